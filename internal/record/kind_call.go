@@ -123,7 +123,7 @@ type ResponseDone struct {
 	Usage    call.Usage `json:"usage"`
 	Released int        `json:"released"` // calls delivered
 	Refused  int        `json:"refused"`  // calls refused
-	Clean    bool       `json:"clean"`    // the upstream's response ended as it should
+	Clean    bool       `json:"clean"`    // the upstream's response came to its end
 	Timings  Timings    `json:"timings,omitzero"`
 	// CostMicros is what it cost by the price table, in millionths of a US dollar; 0: nothing, or not known.
 	CostMicros int64 `json:"cost_usd_micros,omitzero"`

@@ -14,7 +14,7 @@ import (
 	"github.com/weir-gate/weir/internal/text/redact"
 )
 
-// A Store keeps bodies.
+// A Store stores bodies.
 type Store interface {
 	// PutBodies stores bodies, all or none, and returns when they are durable.
 	PutBodies(ctx context.Context, all []Body) error
@@ -29,28 +29,28 @@ type Meter interface {
 // Config sets up an Archive.
 type Config struct {
 	Store Store
-	// Hidden are what the policy in force hides, beside the secrets that are always hidden; nil: nothing.
+	// Hidden returns what the policy in force hides, beside the secrets that are always hidden; nil: nothing.
 	Hidden  func() []*redact.Set
-	MaxBody int              // how much of a body is kept, in bytes; 0: 1 MiB
+	MaxBody int              // how much of a body is stored, in bytes; 0: 1 MiB
 	Room    int64            // bytes of bodies that may be in memory; 0: 64 MiB
-	Meter   Meter            // nil: nobody counts
-	OnError func(error)      // told of bodies that are not kept, at most once a minute; nil: nobody is
+	Meter   Meter            // nil: bodies are not counted
+	OnError func(error)      // called for bodies that are not stored, at most once a minute; nil: not called
 	Now     func() time.Time // nil: time.Now
 }
 
-// An Exchange is what is to be kept of one request and its response.
+// An Exchange has the bodies of one request and its response.
 type Exchange struct {
 	RequestID         string
 	Time              time.Time // when the request came
-	Request, Response *Capture  // nil, or nothing in it: there is none
-	// Done is called once, from any goroutine, when it is known what became of the bodies. It must not block.
+	Request, Response *Capture  // nil, or empty: there is no body
+	// Done is called once, from any goroutine, when the bodies are stored or dropped. It must not block.
 	Done func(call.Bodies)
 }
 
-// An Archive takes bodies and has them stored.
+// An Archive redacts and stores bodies.
 //
-// It never keeps an exchange waiting: bodies wait in a queue, and one goroutine redacts, compresses and stores them. All that is in
-// memory, from the first byte that is captured on, takes from one room; what finds none left is dropped and counted.
+// An exchange never waits for it: bodies wait in a queue, and one goroutine redacts, compresses and stores them. All bodies in
+// memory, from their first captured byte on, share one room. A body that does not fit is dropped and counted.
 type Archive struct {
 	cfg     Config
 	secrets *redact.Set
@@ -111,13 +111,13 @@ type noMeter struct{}
 func (noMeter) BodyKept()                  {}
 func (noMeter) BodyDropped(call.NotStored) {}
 
-// Capture begins to take down a body, which is charged to an account of its own that is closed when the body is stored; nil: to none.
-// Put must follow.
+// Capture begins to record a body. The body is charged to account, which is closed when the body is stored; nil: to none. Put must
+// follow.
 func (a *Archive) Capture(account *budget.Account) *Capture {
 	return &Capture{room: &a.room, account: account, limit: a.cfg.MaxBody + margin}
 }
 
-// Put hands over what was captured. It does not wait.
+// Put queues the captured bodies. It does not wait.
 func (a *Archive) Put(x Exchange) {
 	if why := a.enqueue(x); why != "" {
 		a.giveUp(x, why)
@@ -127,7 +127,7 @@ func (a *Archive) Put(x Exchange) {
 // maxQueue is how many exchanges may wait, however small their bodies are.
 const maxQueue = 8192
 
-// enqueue says why an exchange cannot wait; "": it does.
+// enqueue adds an exchange to the queue, or returns why it cannot; "": it did.
 func (a *Archive) enqueue(x Exchange) call.NotStored {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -149,8 +149,8 @@ func (a *Archive) signal() {
 	}
 }
 
-// Close takes no more and returns when all that waits is stored. When ctx ends first, what is left is given up: Done is called for
-// every exchange before Close returns.
+// Close accepts no more bodies and returns when all waiting bodies are stored. When ctx ends first, the rest is dropped: Done is
+// called for every exchange before Close returns.
 func (a *Archive) Close(ctx context.Context) error {
 	a.mu.Lock()
 	a.closed = true
@@ -185,7 +185,7 @@ func (a *Archive) write() {
 	}
 }
 
-// What is stored in one transaction: so little that events, which may share the database's one writer, wait for a moment only.
+// The bounds of one transaction: so small that events, which may share the database's one writer, wait only for a moment.
 const (
 	batchExchanges = 16
 	batchBytes     = 2 << 20 // as captured
@@ -255,9 +255,9 @@ func (a *Archive) store(batch []Exchange) {
 	}
 }
 
-// prepare makes what is stored of what was captured; nil: nothing is.
+// prepare makes the stored content from a captured body; nil: nothing is stored.
 func (a *Archive) prepare(hide hider, c *Capture) (ref call.Body, content []byte) {
-	// What strangers wrote must not be able to end weir.
+	// Text of strangers must not be able to crash weir.
 	defer func() {
 		if p := recover(); p != nil {
 			a.cfg.OnError(fmt.Errorf("panic while redacting a body: %T\n%s", p, debug.Stack()))
@@ -282,7 +282,7 @@ func (a *Archive) prepare(hide hider, c *Capture) (ref call.Body, content []byte
 	return ref, a.encoder.EncodeAll(plain, nil)
 }
 
-// giveUp says of all bodies of an exchange that they are not kept.
+// giveUp drops all bodies of an exchange.
 func (a *Archive) giveUp(x Exchange, why call.NotStored) {
 	refused := func(c *Capture) call.Body {
 		if c == nil || c.size == 0 {
@@ -293,7 +293,7 @@ func (a *Archive) giveUp(x Exchange, why call.NotStored) {
 	a.finish(x, call.Bodies{Request: refused(x.Request), Response: refused(x.Response)})
 }
 
-// finish counts what became of an exchange's bodies, gives back their room and tells.
+// finish counts the stored and dropped bodies of an exchange, gives back their room and calls Done.
 func (a *Archive) finish(x Exchange, refs call.Bodies) {
 	for _, ref := range []call.Body{refs.Request, refs.Response} {
 		switch {

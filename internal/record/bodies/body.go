@@ -1,4 +1,4 @@
-// Package bodies keeps what models were asked and what agents were answered: redacted, compressed and for a while.
+// Package bodies stores the bodies of requests to models and of their responses: redacted, compressed and for a limited time.
 package bodies
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 )
 
-// A Side says which body of an exchange one is.
+// A Side says which of the two bodies of an exchange a body is.
 type Side string
 
 // The sides.
@@ -22,11 +22,11 @@ const (
 	Response Side = "response"
 )
 
-// A Body is one that is kept.
+// A Body is a stored body.
 type Body struct {
 	RequestID string
 	Side      Side
-	Time      time.Time // when the request came; kept to the microsecond
+	Time      time.Time // when the request came; stored to the microsecond
 	call.Body           // of its text
 	Content   []byte    // its text, compressed with zstd
 }
@@ -34,9 +34,9 @@ type Body struct {
 // errDamaged says that a body is not as it was stored.
 var errDamaged = errors.New("the text does not fit its digest: something else changed the store")
 
-// Text is the text that is kept.
+// Text is the stored text.
 func (b Body) Text() ([]byte, error) {
-	// What is much larger than its size says is not as it was stored, and must not fill the memory.
+	// Content that is much larger than its size says is not as it was stored, and must not fill the memory.
 	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(uint64(max(b.Size, 0)+1<<20)))
 	if err != nil {
 		return nil, fmt.Errorf("read the %s of %s: %w", b.Side, b.RequestID, err)

@@ -6,16 +6,16 @@ import (
 	"github.com/weir-gate/weir/internal/intake/budget"
 )
 
-// margin is how much more than is kept of a body is looked at: a secret that the cut goes through is found whole.
+// margin is how much more of a body is captured than is stored, so that a secret across the cut is found whole.
 const margin = 16 << 10
 
-// tail is how much of that is left out in any case: the last of it may be the beginning of a secret, which nobody can find.
+// tail is how much before the cut is left out in any case: it may contain the beginning of a secret, which cannot be found.
 const tail = 8 << 10
 
-// A Capture is the beginning of a body on its way past weir: as much as is kept of it. One goroutine writes.
+// A Capture is the beginning of a body that passes through weir: as much as is stored of it. One goroutine writes.
 type Capture struct {
-	// Read makes text of what was captured, where it is none: compressed bodies, say. It returns what it could read together
-	// with its error. nil: it is text.
+	// Read decodes the captured bytes if they are not text, for example because they are compressed. It returns the text that it could
+	// decode together with its error. nil: they are text.
 	Read func(captured []byte) (text []byte, err error)
 
 	room    *room
@@ -26,7 +26,7 @@ type Capture struct {
 	over    bool  // there was no room
 }
 
-// Write notes bytes that have gone by. It never fails and never waits.
+// Write captures bytes that have passed. It never fails and never waits.
 func (c *Capture) Write(p []byte) (int, error) {
 	c.size += int64(len(p))
 	if fits := min(len(p), c.limit-len(c.data)); fits > 0 && !c.over {
@@ -40,7 +40,7 @@ func (c *Capture) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// take takes room in the archive, and in the budget of the client.
+// take reserves bytes in the room of the archive, and in the budget of the client.
 func (c *Capture) take(n int) bool {
 	if !c.room.take(n) {
 		return false
@@ -52,10 +52,10 @@ func (c *Capture) take(n int) bool {
 	return true
 }
 
-// Lengthen says that the whole body is larger than what was written.
+// Lengthen sets the size of the whole body, if it is larger than what was written.
 func (c *Capture) Lengthen(size int64) { c.size = max(c.size, size) }
 
-// cut says whether there is more of the body than was captured.
+// cut says whether the body is longer than what was captured.
 func (c *Capture) cut() bool { return c.size > int64(len(c.data)) }
 
 // drop gives back the room.

@@ -8,16 +8,17 @@ import (
 	"unicode/utf8"
 )
 
-// An escape is one that was decoded: what stood from from to to stands from start to end now.
+// An escape is a decoded escape: it was at from to to in the original text, and its character is at start to end in the decoded
+// text.
 type escape struct {
 	start, end int
 	from, to   int
 }
 
-// escapes are those that were decoded in a text, in order.
+// escapes are the decoded escapes of a text, in order.
 type escapes []escape
 
-// last is the last escape that begins at or before a place of the decoded text.
+// last is the last escape that begins at or before a position of the decoded text.
 func (e escapes) last(at int) (escape, bool) {
 	i := sort.Search(len(e), func(i int) bool { return e[i].start > at })
 	if i == 0 {
@@ -26,7 +27,7 @@ func (e escapes) last(at int) (escape, bool) {
 	return e[i-1], true
 }
 
-// begin is where what begins at a place of the decoded text began before.
+// begin is the original position of something that begins at a position of the decoded text.
 func (e escapes) begin(at int) int {
 	last, ok := e.last(at)
 	switch {
@@ -38,7 +39,7 @@ func (e escapes) begin(at int) int {
 	return last.to + at - last.end
 }
 
-// finish is where what ends at a place of the decoded text ended before.
+// finish is the original end of something that ends at a position of the decoded text.
 func (e escapes) finish(at int) int {
 	last, ok := e.last(at - 1)
 	switch {
@@ -50,8 +51,8 @@ func (e escapes) finish(at int) int {
 	return last.to + at - last.end
 }
 
-// unescape decodes the escapes of JSON wherever they stand in a text. It asks for no quotes around them: a text may be cut anywhere,
-// or have a quote too many. What is no escape stays.
+// unescape decodes the escapes of JSON anywhere in a text. They need no quotes around them: a text may be cut anywhere, or have a
+// quote too many. Invalid escapes stay.
 func unescape(text string) (string, escapes) {
 	var out strings.Builder
 	var made escapes
@@ -81,8 +82,8 @@ func unescape(text string) (string, escapes) {
 	return out.String(), made
 }
 
-// decodeEscape is the character of the escape that a text begins with, and its length; 0: it begins with none. Half a surrogate pair
-// is a mark, which no secret has.
+// decodeEscape is the character of the escape that a text begins with, and its length; 0: it begins with none. Half a surrogate
+// pair becomes U+FFFD, which no secret contains.
 func decodeEscape(text string) (r rune, size int) {
 	if len(text) < len(`\n`) {
 		return 0, 0
@@ -110,7 +111,7 @@ func decodeEscape(text string) (r rune, size int) {
 
 const unitSize = len(`\u0000`)
 
-// unitAt is the unit of UTF-16 that an escape at the beginning of a text stands for.
+// unitAt is the UTF-16 unit of the \u escape at the beginning of a text.
 func unitAt(text string) (rune, bool) {
 	if len(text) < unitSize || text[0] != '\\' || text[1] != 'u' {
 		return 0, false

@@ -8,27 +8,27 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 )
 
-// grumbleEvery is how often it is told at most that bodies are not kept: overload brings many at once.
+// grumbleEvery is the least time between reports about bodies that are not stored: overload drops many at once.
 const grumbleEvery = time.Minute
 
-// A grumbler tells of bodies that are not kept.
+// A grumbler reports bodies that are not stored.
 type grumbler struct {
 	cfg Config
 
 	mu    sync.Mutex
-	count int       // since it was last told
+	count int       // since the last report
 	cause error     // the last error of the store; nil: there was none
-	last  time.Time // when it was told
+	last  time.Time // when the last report was
 }
 
-// tell notes why the store did not take bodies.
+// tell notes why the store failed to store bodies.
 func (g *grumbler) tell(cause error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.cause = cause
 }
 
-// dropped counts a body that is not kept.
+// dropped counts a body that is not stored, and reports it unless a report was made just now.
 func (g *grumbler) dropped(why call.NotStored) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

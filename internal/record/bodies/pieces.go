@@ -10,23 +10,23 @@ import (
 	"github.com/weir-gate/weir/internal/text/redact"
 )
 
-// Streams carry a text in pieces of a few characters, one a frame: a secret in it stands nowhere as a whole. What stands at the same
-// place of each frame, for the same index, is one text. Indexes and ids may be wrong, and parts of one text may stand at several
-// indexes; so what stands at the same place whatever the index is looked at as one text, too.
+// Streams carry a text in pieces of a few characters, one in each frame, so a secret in it is nowhere whole. The pieces at the same
+// path in each frame, with the same index, are one text. Indexes and ids may be wrong, and parts of one text may have several
+// indexes. So the pieces at the same path with any index are searched as one text, too.
 
-// A part is a JSON document that is a frame, or in one.
+// A part is a JSON document that is a frame, or is in a frame.
 type part struct {
 	start int // in the body
 	doc   *strictjson.Doc
 }
 
-// A piece is what stands between the quotes of a string of a part, with its escapes.
+// A piece is the text between the quotes of a string of a part, with its escapes.
 type piece struct {
 	start, end int // in the body
 }
 
-// inPieces finds secrets that are spread over the frames of a stream. The first piece of one gets its name, and so the token; what the
-// others have of it gets none.
+// inPieces finds secrets that are spread over the frames of a stream. The finding in the first piece of a secret has its name, and
+// so gets the token. The findings in the other pieces have no name.
 func (h hider) inPieces(body string) (found []redact.Finding) {
 	parts := partsOf(body)
 	if len(parts) < 2 {
@@ -42,7 +42,7 @@ func (h hider) inPieces(body string) (found []redact.Finding) {
 	return found
 }
 
-// join looks at pieces as one text.
+// join searches pieces as one text.
 func (h hider) join(body string, pieces []piece) (found []redact.Finding) {
 	if len(pieces) < 2 {
 		return nil
@@ -51,7 +51,7 @@ func (h hider) join(body string, pieces []piece) (found []redact.Finding) {
 	for _, p := range pieces {
 		joined.WriteString(body[p.start:p.end])
 	}
-	at := 0 // where the next piece begins in what is joined
+	at := 0 // where the next piece begins in the joined text
 	rest := h.locate(joined.String())
 	for _, p := range pieces {
 		end := at + p.end - p.start
@@ -73,8 +73,8 @@ func (h hider) join(body string, pieces []piece) (found []redact.Finding) {
 	return found
 }
 
-// partsOf are the documents of a body: one a line, after what names the field of an event, or the elements of the one array that it
-// is. A body that is one object has no pieces.
+// partsOf returns the documents of a body: one on each line, after the field name of an event, or the elements of the array that
+// the body is. A body that is one object has no pieces.
 func partsOf(body string) []part {
 	if whole := strings.TrimLeft(body, " \t\r\n\ufeff"); strings.HasPrefix(whole, "[") {
 		if parts := elements(body, len(body)-len(whole)); parts != nil {
@@ -96,7 +96,7 @@ func partsOf(body string) []part {
 	return parts
 }
 
-// elements are those of an array that stands at a place of a body; nil: it is none.
+// elements are the elements of an array at a position of a body; nil: there is no array.
 func elements(body string, at int) []part {
 	var array strictjson.Doc
 	if array.Parse([]byte(body[at:])) != nil {
@@ -113,32 +113,32 @@ func elements(body string, at int) []part {
 	return parts
 }
 
-// A place is where a text stands in the frames that carry it: a digest of the names and numbers that lead there. Names may be long
-// and many, and must not be kept for each text.
+// A place is the path of a text in the frames that carry it, as a digest of its names and numbers. Names may be long and many, so
+// they are not stored for each text.
 type place uint64
 
-// A spot is the place of a text with the indexes that lead there, and without.
+// A spot is the place of a text with the indexes on its path, and without.
 type spot struct{ exact, loose place }
 
-// A text is the pieces that stand at one place.
+// A text is the pieces at one place.
 type text struct {
 	pieces []piece
 	loose  place // of an exact place
 }
 
-// texts are those of a body.
+// texts are the texts of a body.
 type texts struct {
 	seed         maphash.Seed
 	exact, loose map[place]*text
-	order        []*text // exact ones, by their first pieces
+	order        []*text // the exact texts, in the order of their first pieces
 }
 
-// in is a place inside of another.
+// in is a place inside of another place.
 func (t *texts) in(outer place, name []byte) place {
 	return outer*0x9e3779b97f4a7c15 + place(maphash.Bytes(t.seed, name)) + 1
 }
 
-// collect adds the strings of a value. Members beside a text that tell which item it belongs to are part of its exact place.
+// collect adds the strings of a value. Members beside a text that name the item of the text are part of its exact place.
 func (t *texts) collect(p part, v strictjson.Value, at spot) {
 	switch v.Kind() {
 	case strictjson.String:
@@ -177,7 +177,7 @@ func (t *texts) add(at spot, p piece) {
 	loose.pieces = append(loose.pieces, p)
 }
 
-// inOrder are the texts, each once: one that has all of its place whatever the index is not looked at again.
+// inOrder are the texts, each once: a loose text with the same pieces as an exact text is left out.
 func (t *texts) inOrder() []*text {
 	all := slices.Clone(t.order)
 	for _, exact := range t.order {
@@ -190,7 +190,7 @@ func (t *texts) inOrder() []*text {
 	return all
 }
 
-// isItem says whether a member of this name tells which item of several a frame speaks of.
+// isItem says whether a member of this name says which of several items a frame belongs to.
 func isItem(name strictjson.Value) bool {
 	raw := name.Raw()
 	return name.Is("item_id") || bytes.HasSuffix(raw, []byte(`index"`)) || bytes.HasSuffix(raw, []byte(`Index"`))

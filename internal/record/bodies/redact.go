@@ -8,19 +8,19 @@ import (
 	"github.com/weir-gate/weir/internal/text/redact"
 )
 
-// secrets are the presets that are always hidden: what opens something. Personal data is hidden if the policy says so.
+// secrets are the presets that are always hidden: credentials. Personal data is hidden if the policy says so.
 var secrets = []string{"secrets"}
 
-// A hider replaces what any of its sets finds in a body.
+// A hider replaces everything that any of its sets finds in a body.
 //
-// A body is JSON, or lines of which most are, and may be cut anywhere. It is looked at as a whole, and so is each text that the frames
-// of a stream carry in pieces; both as they stand, and with the escapes of JSON decoded as often as there are any. Whatever is found is
-// replaced where it stands, and all the rest keeps its bytes. A body may be no JSON any more where a number was replaced.
+// A body is JSON, or lines of which most are JSON, and may be cut anywhere. It is searched as a whole, and so is each text that the
+// frames of a stream carry in pieces. Both are searched as they are, and with the escapes of JSON decoded repeatedly. Findings are
+// replaced in place, and all other bytes stay. If a number was replaced, the body may not be JSON any more.
 type hider struct {
 	sets []*redact.Set
 }
 
-// maxRounds bounds how often a body is looked at again: a token ends words to its left and right, so that more may be found there.
+// maxRounds bounds how often a body is searched again: a token separates the words beside it, so that more may be found there.
 const maxRounds = 4
 
 func (h hider) hide(body string) string {
@@ -35,10 +35,10 @@ func (h hider) hide(body string) string {
 	return body
 }
 
-// maxNesting is how often escapes are decoded: arguments are JSON inside a string of JSON, and may hold some themselves.
+// maxNesting is how often escapes are decoded: arguments are JSON inside a string of JSON, and may contain such strings themselves.
 const maxNesting = 5
 
-// locate is what any of the sets finds in a text: as it stands, or behind escapes.
+// locate returns what any of the sets finds in a text: as it is, or with escapes decoded.
 func (h hider) locate(text string) []redact.Finding {
 	all := h.find(text)
 	var layers []escapes
@@ -66,7 +66,7 @@ func (h hider) find(text string) (all []redact.Finding) {
 	return all
 }
 
-// merge sorts findings, and makes one of those that overlap.
+// merge sorts findings, and merges those that overlap.
 func merge(all []redact.Finding) []redact.Finding {
 	slices.SortStableFunc(all, func(a, b redact.Finding) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End))
@@ -83,8 +83,8 @@ func merge(all []redact.Finding) []redact.Finding {
 	return merged
 }
 
-// replace puts tokens in the places of findings, as package redact has them. One without a name goes without a token: it is the rest of
-// one that began elsewhere.
+// replace replaces findings by tokens, as package redact does. A finding without a name gets no token: it is the rest of a secret
+// that began elsewhere.
 func replace(text string, found []redact.Finding) string {
 	var out strings.Builder
 	kept := 0

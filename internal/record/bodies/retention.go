@@ -7,25 +7,25 @@ import (
 	"time"
 )
 
-// A RetentionStore is a store that lets go of bodies.
+// A RetentionStore is a store that can remove bodies.
 type RetentionStore interface {
-	// DropBodies deletes some of the oldest bodies that are beyond the limit, so few that nobody waits for it, and says how many it
-	// deleted and whether there are more.
+	// DropBodies deletes some of the oldest bodies that are beyond the limit, so few that nobody waits for long. It returns how many
+	// it deleted and whether there are more.
 	DropBodies(ctx context.Context, beyond Limit) (n int64, more bool, err error)
-	// BodyStanding returns how the bodies stand.
+	// BodyStanding returns the number of bodies and the newest time.
 	BodyStanding(ctx context.Context) (Standing, error)
-	// FreeSpace gives space back that deleted bodies took.
+	// FreeSpace gives the space of deleted bodies back.
 	FreeSpace(ctx context.Context) error
 }
 
-// A Limit is how much is kept.
+// A Limit says how much may be stored.
 type Limit struct {
-	Since time.Time // bodies of requests before are let go
-	Old   int64     // so many of those at most, in all; 0: all
+	Since time.Time // bodies of earlier requests are removed
+	Old   int64     // how many of those at most, in all; 0: all
 	Size  int64     // bytes that all bodies together may take in the store
 }
 
-// Standing is how the bodies of a store stand.
+// Standing is the state of the bodies of a store.
 type Standing struct {
 	Count  int64
 	Newest time.Time // the latest time of a body, or of an event in the record; zero: there is none
@@ -34,25 +34,25 @@ type Standing struct {
 // RetentionConfig sets up a Retention.
 type RetentionConfig struct {
 	Store   RetentionStore
-	Age     time.Duration    // how long bodies are kept; at least a second
+	Age     time.Duration    // how long bodies are stored; at least a second
 	Size    int64            // how much all of them may take in the store, in bytes
-	Every   time.Duration    // how often it looks; 0: once a minute
+	Every   time.Duration    // how often it checks; 0: once a minute
 	Now     func() time.Time // nil: time.Now
-	OnError func(error)      // nil: nobody is told
+	OnError func(error)      // nil: not called
 }
 
-// A Retention lets go of bodies that are too old, or too many: the oldest first.
+// A Retention removes bodies that are too old, or too many: the oldest first.
 //
-// A clock can be wrong. Age is counted from the newest body or event if that is earlier than now, and in one go at most a tenth of all
-// bodies is let go for its age; the next go is after half an hour, or a twentieth of the age that they may have if that is shorter. So
-// whoever notices a clock that jumped has lost a tenth by then, not everything. Size looks at no clock.
+// A clock can be wrong. Age is counted from the newest body or event if that is earlier than now, and at most a tenth of all bodies
+// is removed for its age at once. The next removal is after half an hour, or a twentieth of Age if that is shorter. So when a clock
+// jumps, a tenth is lost before somebody notices, not everything. Removal for size uses no clock.
 type Retention struct {
 	cfg  RetentionConfig
-	pace time.Duration // the time between goes for age
+	pace time.Duration // the time between removals for age
 	last time.Time     // when the last of them was; zero: there was none yet
 }
 
-// The bounds of a go for age.
+// The bounds of a removal for age.
 const (
 	longestPace = 30 * time.Minute
 	oneInTen    = 10
@@ -69,11 +69,11 @@ func NewRetention(cfg RetentionConfig) *Retention {
 	if cfg.OnError == nil {
 		cfg.OnError = func(error) {}
 	}
-	// In a tenth of the age a tenth of the bodies grows too old: at twice that pace nothing stays behind.
+	// In a tenth of Age a tenth of the bodies becomes too old: twice that pace is fast enough.
 	return &Retention{cfg: cfg, pace: max(cfg.Every, min(longestPace, cfg.Age/(2*oneInTen)))}
 }
 
-// Run looks after the bodies until ctx ends.
+// Run removes bodies until ctx ends.
 func (k *Retention) Run(ctx context.Context) {
 	tick := time.NewTicker(k.cfg.Every)
 	defer tick.Stop()
@@ -89,7 +89,7 @@ func (k *Retention) Run(ctx context.Context) {
 	}
 }
 
-// look lets go of what is beyond the limit now, portion by portion, so that others can write in between.
+// look removes the bodies that are beyond the limit now, in portions, so that others can write in between.
 func (k *Retention) look(ctx context.Context) error {
 	limit, err := k.limit(ctx)
 	if err != nil {
@@ -115,10 +115,10 @@ func (k *Retention) look(ctx context.Context) error {
 	return nil
 }
 
-// limit is what may be let go now. Between the goes for age that is what is too much.
+// limit is the limit that applies now. Between the removals for age only the size counts.
 func (k *Retention) limit(ctx context.Context) (Limit, error) {
 	limit := Limit{Size: k.cfg.Size}
-	// The pace is that of a clock that nobody can set.
+	// time.Since uses the monotonic clock, which nobody can set.
 	if !k.last.IsZero() && time.Since(k.last) < k.pace {
 		return limit, nil
 	}
@@ -136,7 +136,8 @@ func (k *Retention) limit(ctx context.Context) (Limit, error) {
 	return limit, nil
 }
 
-// share is how many of n bodies may go at once for their age: a tenth, rounded up, or more where they grow old faster than that.
+// share is how many of n bodies may be removed at once for their age: a tenth, rounded up, or more if they become old faster than
+// that.
 func (k *Retention) share(n int64) int64 {
 	part := max(1.0/oneInTen, 2*k.pace.Seconds()/k.cfg.Age.Seconds())
 	return max(1, min(n, int64(math.Ceil(float64(n)*part))))
