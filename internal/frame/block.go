@@ -7,19 +7,19 @@ type span struct{ from, to int }
 
 func (s span) of(w []byte) []byte { return w[s.from:s.to:s.to] }
 
-// A block collects what the lines of one event say, up to the blank line that ends it.
+// A block collects the fields of one event, up to the blank line that ends it.
 //
-// It keeps offsets instead of slices, because the window moves while a block is under way.
+// It holds offsets instead of slices, because the window moves while a block is being read.
 type block struct {
 	lines, events, datas int    // all lines, event lines, data lines
 	name                 span   // value of the last event line
 	data                 span   // value of the first data line
 	joined               []byte // all data, once there are two data lines
-	// odd says that some line is not as plain framing has it.
+	// odd says that some line is not in the form of plain framing.
 	odd bool
 }
 
-// reset prepares b for the next event. The memory of joined is kept, unless one large event has made it grow.
+// reset prepares b for the next event. The memory of joined is reused, unless a large event has made it grow.
 func (b *block) reset() {
 	joined := b.joined[:0]
 	if cap(joined) > readSize {
@@ -28,7 +28,7 @@ func (b *block) reset() {
 	*b = block{joined: joined}
 }
 
-// add takes the line w[from:to], which is not empty and has no U+FEFF before it any more.
+// add adds the line w[from:to], which is not empty and from which U+FEFF was removed.
 func (b *block) add(w []byte, from, to int) {
 	b.lines++
 	if w[from] == ':' {
@@ -51,12 +51,12 @@ func (b *block) add(w []byte, from, to int) {
 		b.events++
 		b.odd = b.odd || !spaced || b.events > 1 || b.datas > 0 || !isName(value.of(w))
 	default:
-		// id and retry among them: some clients dispatch an empty event for these alone.
+		// This includes id and retry: for these alone, some clients dispatch an empty event.
 		b.odd = true
 	}
 }
 
-// addData adds one data line. Only from the second on is anything copied.
+// addData adds one data line. It copies nothing before the second line.
 func (b *block) addData(w []byte, value span) {
 	b.datas++
 	switch b.datas {
@@ -70,7 +70,7 @@ func (b *block) addData(w []byte, value span) {
 	b.joined = append(b.joined, value.of(w)...)
 }
 
-// frame returns what the block says, given its bytes.
+// frame returns the frame of the block, given its bytes.
 func (b *block) frame(raw []byte) Frame {
 	f := Frame{Raw: raw}
 	if b.events > 0 {
@@ -94,7 +94,7 @@ func (b *block) plainShape() bool {
 	return b.lines == b.events+b.datas
 }
 
-// plainText says that all clients read the same characters. The field names and the event's name are known to be ASCII.
+// plainText says that all clients decode the same characters. The field names and the event's name are already known to be ASCII.
 func (b *block) plainText(raw []byte) bool {
 	if b.datas > 0 {
 		return readAlike(b.data.of(raw))

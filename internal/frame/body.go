@@ -8,18 +8,18 @@ import (
 	"github.com/weir-gate/weir/internal/intake/budget"
 )
 
-// firstBodySize is what a body is given room for before its size is known.
+// firstBodySize is the first size of the buffer for a body, whose size is not known.
 const firstBodySize = 4 << 10
 
 // A Body reads a whole body as one frame. It is plain unless it begins with U+FEFF, which is left out of Data.
 type Body struct {
 	src  io.Reader
 	max  int
-	err  error         // what Next returns once the frame is out
-	room *budget.Share // of the bytes of the body; nil: it has no bound
+	err  error         // what Next returns after the frame
+	room *budget.Share // pays for the bytes of the body; nil: it has no bound
 }
 
-// Charge has the body taken from a share. Where there is no room, Next returns the share's error.
+// Charge makes the body take memory from a share. If there is no room, Next returns the share's error.
 func (b *Body) Charge(s *budget.Share) { b.room = s }
 
 // NewBody returns a Body that reads src and refuses more than maxFrame bytes. 0 means 16 MiB.
@@ -37,7 +37,7 @@ func (b *Body) Next() (Frame, error) {
 	}
 	var raw []byte
 	raw, b.err = b.readAll()
-	if b.err != io.EOF || len(raw) == 0 { // readSome returns a clean end bare
+	if b.err != io.EOF || len(raw) == 0 { // readSome does not wrap io.EOF at a clean end
 		return Frame{}, b.err
 	}
 	raw = slices.Clip(raw)
@@ -69,7 +69,7 @@ func (b *Body) readAll() ([]byte, error) {
 	}
 }
 
-// AppendEnd appends nothing: a body is closed by its own last byte.
+// AppendEnd appends nothing: a body ends with its own last byte.
 func (b *Body) AppendEnd(dst []byte) []byte { return dst }
 
 // Append appends f: Raw if it is plain, else its data.

@@ -8,11 +8,11 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// chunkType names the events whose payload is wrapped.
+// chunkType is the name of events with a wrapped payload.
 var chunkType = []byte("chunk")
 
-// unwrap returns the frame whose payload is in a chunk. Other events are wrapped when they go out, so that all clients see
-// the same of them.
+// unwrap returns the frame whose payload is in a chunk. Other events are not plain: they are wrapped when they are sent, so that
+// all clients see the same.
 func (m *Messages) unwrap(f Frame) (Frame, error) {
 	if !bytes.Equal(f.Type, chunkType) {
 		f.Plain = false
@@ -35,7 +35,7 @@ func (m *Messages) unwrap(f Frame) (Frame, error) {
 		return Frame{}, corrupt("the bytes of a chunk are not a string")
 	}
 	if cap(m.text) > readSize {
-		m.text, m.data = nil, nil // what grew for one large chunk is not kept
+		m.text, m.data = nil, nil // memory that grew for a large chunk is released
 	}
 	m.text = wrapped.AppendText(m.text[:0])
 	if f.Data, err = m.decode(); err != nil {
@@ -51,14 +51,14 @@ func (m *Messages) decode() ([]byte, error) {
 	strict := base64.StdEncoding.Strict()
 	m.data = slices.Grow(m.data[:0], strict.DecodedLen(len(m.text)))
 	n, err := strict.Decode(m.data[:cap(m.data)], m.text)
-	// The decoder does not mind line ends; clients do, or not.
+	// The decoder accepts line ends; some clients do not.
 	if err != nil || bytes.ContainsAny(m.text, "\r\n") {
 		return nil, corrupt("the bytes of a chunk are not base64")
 	}
 	return m.data[:n:n], nil
 }
 
-// onlyPadded says whether a chunk has nothing beside its bytes but padding.
+// onlyPadded says whether a chunk has only its bytes and padding.
 func onlyPadded(chunk strictjson.Value) bool {
 	for name := range chunk.Members() {
 		if !name.Is("bytes") && !name.Is("p") {

@@ -2,11 +2,11 @@ package frame
 
 import "bytes"
 
-// A lineEnd is what ends a line.
+// A lineEnd says how a line ends.
 type lineEnd uint8
 
 const (
-	noEnd lineEnd = iota // the line is not known to have ended
+	noEnd lineEnd = iota // it is not known whether the line has ended
 	endLF
 	endCRLF
 	endCR // a CR without LF
@@ -15,7 +15,7 @@ const (
 // plainEnds are the bytes of the line ends that plain frames have.
 var plainEnds = [...][]byte{endLF: []byte("\n"), endCRLF: []byte("\r\n"), endCR: nil}
 
-// size is the number of bytes of e.
+// size returns the number of bytes of e.
 func (e lineEnd) size() int {
 	switch e {
 	case endLF, endCR:
@@ -27,19 +27,19 @@ func (e lineEnd) size() int {
 	}
 }
 
-// A lineCursor walks the lines of a window of bytes that grows at its end and, when a frame is done, moves ahead at its
-// start. It looks at every byte once for LF and once for CR, however the bytes arrive.
+// A lineCursor goes through the lines of a window of bytes. The window grows at its end, and its start moves ahead when a frame is
+// done. The cursor looks at every byte once for LF and once for CR, however the bytes arrive.
 //
-// All fields are offsets into the window. lf and cr are either behind pos and stale, or the first LF and CR from pos
-// on, or the end of what has been searched without finding one.
+// All fields are offsets into the window. lf and cr are each one of three: before pos, and then out of date; the first LF or CR
+// from pos on; or the end of the part that was searched without finding one.
 type lineCursor struct {
 	pos    int // where the current line begins
 	lf, cr int
 }
 
-// next returns where the text of the current line ends and what ends it. It does not move on.
+// next returns where the text of the current line ends, and how. It does not move to the next line.
 //
-// A CR that is the last byte may be half a CRLF: it ends a line only if last says that no more bytes come.
+// A CR as the last byte may be half of a CRLF: it ends a line only if last says that no more bytes come.
 func (c *lineCursor) next(w []byte, last bool) (textEnd int, end lineEnd) {
 	c.lf = indexFrom(w, max(c.lf, c.pos), '\n')
 	c.cr = indexFrom(w, max(c.cr, c.pos), '\r')

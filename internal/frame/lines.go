@@ -5,15 +5,15 @@ import (
 	"io"
 )
 
-// Lines reads a stream of which every line is one JSON text. Lines end at LF; CR is white space in JSON. A last line
-// without an end is a frame too, since clients read it.
+// Lines reads a stream in which every line is one JSON text. Lines end at LF; CR is white space in JSON. A last line without an LF
+// is a frame too, because clients read it.
 //
-// Every byte of the source is in the Raw of exactly one frame. A line is plain if it is one line to every client: some
-// split text at more than LF. Lines of white space have no data and are not plain: some clients take an empty line for
-// broken JSON.
+// Every byte of the source is in the Raw of exactly one frame. A line is plain if every client sees it as one line: some clients
+// also split text at other characters than LF. Lines of white space have no data and are not plain: some clients treat an empty
+// line as broken JSON.
 type Lines struct {
 	window
-	seen int // bytes of the window in which there is no LF
+	seen int // bytes of the window that were searched and have no LF
 }
 
 // NewLines returns Lines that read src and refuse lines of more than maxFrame bytes. 0 means 16 MiB.
@@ -64,5 +64,5 @@ func (l *Lines) Append(dst []byte, f Frame) []byte {
 	return append(appendLine(dst, f.Data), '\n')
 }
 
-// AppendEnd appends nothing: lines are closed one by one.
+// AppendEnd appends nothing: each line has its own end.
 func (l *Lines) AppendEnd(dst []byte) []byte { return dst }

@@ -2,7 +2,7 @@ package frame
 
 import "github.com/weir-gate/weir/internal/intake/budget"
 
-// Bounds of what a Lookahead keeps before the first frame with data.
+// Bounds of what a Lookahead holds before the first frame with data.
 const (
 	maxSkippedFrames = 1024
 	maxSkippedBytes  = 1 << 20
@@ -12,17 +12,17 @@ const (
 type Lookahead struct {
 	stream Stream
 	ahead  []Frame // read, not yet returned; only the last may have data and alias the stream's buffer
-	err    error   // what comes after ahead; nil: whatever the stream returns
+	err    error   // the error after ahead; nil: what the stream returns
 	room   *budget.Share
 }
 
 // NewLookahead returns a Lookahead that reads s.
 func NewLookahead(s Stream) *Lookahead { return &Lookahead{stream: s} }
 
-// Charge has the frames that are kept taken from a share. Where there is no room, Peek returns the share's error.
+// Charge makes the held frames take memory from a share. If there is no room, Peek returns the share's error.
 func (l *Lookahead) Charge(s *budget.Share) { l.room = s }
 
-// keep keeps a frame for Next.
+// keep holds a frame for Next.
 func (l *Lookahead) keep(f Frame) error {
 	const overhead = 128
 	if err := l.room.Add(len(f.Raw) + overhead); err != nil {
@@ -32,9 +32,9 @@ func (l *Lookahead) keep(f Frame) error {
 	return nil
 }
 
-// Peek returns the first frame with data that Next has not returned yet. The frames before it are kept for Next, up to
-// a bound past which the error is ErrOversize. The frame is valid until Next has returned it and is called again; a frame
-// that Next returned before is not valid any more.
+// Peek returns the first frame with data that Next has not returned yet. The frames before it are held for Next, up to a bound;
+// beyond it the error is ErrOversize. The frame is valid until Next has returned it and is called again. Frames that Next returned
+// earlier become invalid.
 func (l *Lookahead) Peek() (Frame, error) {
 	size := 0
 	for _, f := range l.ahead {
@@ -65,7 +65,7 @@ func (l *Lookahead) Peek() (Frame, error) {
 func (l *Lookahead) Next() (Frame, error) {
 	if len(l.ahead) > 0 {
 		f := l.ahead[0]
-		l.ahead[0] = Frame{} // its memory is the caller's now
+		l.ahead[0] = Frame{} // the caller owns its memory now
 		if l.ahead = l.ahead[1:]; len(l.ahead) == 0 {
 			l.ahead = nil
 			l.room.Free()
@@ -78,7 +78,7 @@ func (l *Lookahead) Next() (Frame, error) {
 	return l.stream.Next()
 }
 
-// AppendEnd appends what closes the stream.
+// AppendEnd appends the bytes that end the stream.
 func (l *Lookahead) AppendEnd(dst []byte) []byte { return l.stream.AppendEnd(dst) }
 
 // Append appends f as the stream does.

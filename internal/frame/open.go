@@ -9,11 +9,11 @@ import (
 // A Charged stream pays for the memory that it holds.
 type Charged interface {
 	Stream
-	// Charge has what the stream holds taken from a share. Where there is no room, Next returns the share's error.
+	// Charge makes the stream take its memory from a share. If there is no room, Next returns the share's error.
 	Charge(s *budget.Share)
 }
 
-// Open cuts src into frames of at most maxFrame bytes. release is to be called when none of them is needed any more.
+// Open cuts src into frames of at most maxFrame bytes. release must be called when none of them is needed any more.
 func Open(src io.Reader, framing Framing, maxFrame int) (s Charged, release func()) {
 	switch framing {
 	case Whole:
@@ -32,7 +32,7 @@ func Open(src io.Reader, framing Framing, maxFrame int) (s Charged, release func
 	return e, e.Release
 }
 
-// ContentType is what a body of a framing is called.
+// ContentType returns the content type of a body of a framing.
 func (f Framing) ContentType() string {
 	switch f {
 	case Events:

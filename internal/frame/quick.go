@@ -2,7 +2,7 @@ package frame
 
 import "bytes"
 
-// quickSize bounds what quickFrame looks at, so that failing costs little however much is in the window.
+// quickSize is how many bytes quickFrame looks at. So a failure costs little, however large the window is.
 const quickSize = 4 << 10
 
 var (
@@ -10,8 +10,8 @@ var (
 	dataField  = []byte("data: ")
 )
 
-// quickFrame returns the frame at the start of w if it is short and a plain event in the given style, which is what
-// nearly all frames are. It finds nothing that a block would not: it only takes the shortest way there.
+// quickFrame returns the frame at the start of w if it is a short and plain event in the given style, as nearly all frames are. A
+// block would find the same frame: quickFrame is only faster.
 func quickFrame(w []byte, style lineEnd) (Frame, bool) {
 	w = w[:min(len(w), quickSize)]
 	end := plainEnds[style]
@@ -36,7 +36,7 @@ func quickFrame(w []byte, style lineEnd) (Frame, bool) {
 		return Frame{}, false
 	}
 	n := at + len(data) + len(end)
-	// Text that all read alike has no CR in it: the lines are what they seem.
+	// Text that all clients read alike has no CR in it, so no client sees other lines.
 	if !bytes.HasPrefix(w[n:], end) || !readAlike(data) {
 		return Frame{}, false
 	}
@@ -44,7 +44,7 @@ func quickFrame(w []byte, style lineEnd) (Frame, bool) {
 	return Frame{Raw: w[:n:n], Type: name, Data: data, Plain: true}, true
 }
 
-// quickValue returns what stands in w from at up to the next LF, if the line is ended by end.
+// quickValue returns the bytes of w from at up to the line end, if the line ends with end.
 func quickValue(w []byte, at int, end []byte) ([]byte, bool) {
 	n := bytes.IndexByte(w[at:], '\n') + 1 - len(end)
 	if n < 0 || !bytes.HasPrefix(w[at+n:], end) {

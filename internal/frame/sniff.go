@@ -2,7 +2,7 @@ package frame
 
 import "bytes"
 
-// A Shape is what a body looks like from its first bytes, whatever its headers say.
+// A Shape is the kind of a body according to its first bytes, whatever its headers say.
 type Shape uint8
 
 // The shapes that bodies have.
@@ -11,11 +11,11 @@ const (
 	EventStream                // server-sent events
 	JSON                       // an object or an array
 	Unknown                    // none of these
-	MessageStream              // messages as Messages reads them
+	MessageStream              // binary messages: see Messages
 )
 
-// Sniff tells from the first bytes of a body what it is. U+FEFF and white space ahead of text do not count. A body that
-// ends while Undecided has no shape.
+// Sniff finds the shape of a body from its first bytes. U+FEFF and white space before text do not count. A body that ends while
+// Undecided has no shape.
 func Sniff(prefix []byte) Shape {
 	if len(prefix) > 0 && prefix[0] <= longestMessage>>24 {
 		return sniffMessage(prefix)
@@ -43,10 +43,10 @@ func Sniff(prefix []byte) Shape {
 	return Unknown
 }
 
-// longestMessage is what no message is longer than: clients have bounds of their own below it.
+// longestMessage is longer than any message: the bounds of clients are lower.
 const longestMessage = 1<<25 - 1
 
-// sniffMessage tells whether a body that begins with a byte that no text begins with begins with a message.
+// sniffMessage says whether a body begins with a message. Its first byte is one with which no text begins.
 func sniffMessage(prefix []byte) Shape {
 	switch {
 	case len(prefix) < preludeSize:

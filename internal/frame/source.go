@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A Source is an io.Reader that announces each read. Its reader may block, so what is still unsent goes out before.
+// A Source is an io.Reader that announces each read. The read may block, so unsent bytes must be sent before it.
 type Source struct {
 	R          io.Reader
 	BeforeRead func()        // called just before every read of R; nil: nothing is called
@@ -25,7 +25,7 @@ func (s *Source) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// maxEmptyReads bounds how often a source may return neither bytes nor an error.
+// maxEmptyReads is how often a source may return neither bytes nor an error.
 const maxEmptyReads = 100
 
 // readSome reads at least one byte of src into p, or returns an error. The error is io.EOF only at a clean end, and
@@ -43,7 +43,7 @@ func readSome(src io.Reader, p []byte) (int, error) {
 	return 0, brokenOff(io.ErrNoProgress)
 }
 
-// brokenOff says that a source ended for another reason than its end.
+// brokenOff returns the error of a source that ended, but not at its proper end.
 func brokenOff(cause error) error {
 	switch {
 	case errors.Is(cause, io.EOF):

@@ -19,15 +19,15 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// watched is an agent that runs.
+// watched is a running agent.
 type watched struct {
 	// wait waits for its end, and returns its status.
 	wait func() int
-	// close ends what watches it. It may be called twice.
+	// close ends the watching. It may be called twice.
 	close func()
 }
 
-// start starts the agent, watched as planned.
+// start starts the agent, and watches it as planned.
 func (r *running) start() (*watched, error) {
 	switch r.plan.watch {
 	case Namespace:
@@ -39,7 +39,7 @@ func (r *running) start() (*watched, error) {
 	}
 }
 
-// startPlain starts the agent without any namespaces of its own.
+// startPlain starts the agent without its own namespaces.
 func (r *running) startPlain(more map[string]string, done func()) (*watched, error) {
 	l, err := r.listenForShims()
 	if err != nil {
@@ -91,7 +91,7 @@ func (r *running) startBehindProxy() (*watched, error) {
 	})
 }
 
-// startConfined starts the agent in namespaces of its own.
+// startConfined starts the agent in its own namespaces.
 func (r *running) startConfined() (*watched, error) {
 	a := r.keep.answer
 	p, err := confine.Start(confine.Config{
@@ -139,7 +139,7 @@ func (r *running) startConfined() (*watched, error) {
 	}, nil
 }
 
-// watchWays has the monitor take what comes out. The channel is closed when all datagrams are told of.
+// watchWays connects the ways to the monitor. The channel is closed when all dropped datagrams are reported.
 func (r *running) watchWays(m *egress.Monitor, ways confine.Ways) <-chan struct{} {
 	for _, l := range ways.TCP {
 		go func() { r.unlessClosed(m.Redirected(l, confine.Destination)) }()
@@ -166,15 +166,15 @@ func (r *running) watchWays(m *egress.Monitor, ways confine.Ways) <-chan struct{
 	return told
 }
 
-// unlessClosed notes why somebody stopped to listen, unless that was meant.
+// unlessClosed notes why a listener stopped, unless it was closed.
 func (r *running) unlessClosed(err error) {
 	if err != nil && !errors.Is(err, net.ErrClosed) {
 		r.note(err)
 	}
 }
 
-// sockets are the unix sockets that the agent may reach: that of the session, those that the configuration names, and the ones of
-// programs that hold keys and connect to nobody.
+// sockets returns the unix sockets that the agent may reach: those that the configuration names, and those of programs that hold
+// keys and make no connections.
 func (r *running) sockets() []string {
 	patterns := append(slices.Clone(r.keep.answer.Sockets), filepath.Join(r.cfg.Place.Home, ".gnupg", "S.gpg-agent*"),
 		"/run/user/*/gnupg/S.gpg-agent*")
@@ -192,8 +192,8 @@ func (r *running) sockets() []string {
 	return sockets
 }
 
-// ownFiles are those of weir and of this run that the agent must not change: weir's program under the name that it was called by, too, and
-// the configuration folder, which is made if it is not there, so that the agent cannot make one.
+// ownFiles returns the files of weir and of this run that the agent must not change. They include weir's program under the name
+// with which it was started, and the configuration folder. A missing folder is created, so that the agent cannot create it.
 func (r *running) ownFiles() []string {
 	files := []string{r.cfg.Self, r.scratch.path(lockFile)}
 	for _, f := range r.launch.Files {
@@ -216,11 +216,11 @@ func (r *running) lookup(name string) string {
 	return value
 }
 
-// maxPorts is how many ports of the machine are led outside.
+// maxPorts is how many ports of the machine the agent can connect to.
 const maxPorts = 1024
 
-// ports are those of the machine's own services that come into view: that of the session, those that are declared, and all at which
-// somebody listens now, so that what is refused there is told of.
+// ports returns the ports of the machine's services that weir watches: that of the session, the declared ports, and all on which
+// somebody listens now, so that refusals there are recorded.
 func (r *running) ports() []uint16 {
 	a := r.keep.answer
 	ports := []uint16{a.Port}

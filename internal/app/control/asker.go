@@ -13,18 +13,18 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 )
 
-// Who asks is not believed in what only the judge can know: ids of calls, and of a session's shims, whose server they speak for.
+// A client is not trusted for facts that only the judge can know: the ids of calls, and for which server a shim of a session asks.
 
-// maxIssued is how many ids of calls are remembered for sure.
+// maxIssued is how many ids of calls are remembered at least.
 const maxIssued = 8192
 
-// issued are the ids that calls of shims were given, and whose they are: what answers a call must come from who made it.
+// issued are the ids of calls of shims, with their actors: the result of a call must come from the actor that made the call.
 type issued struct {
 	mu       sync.Mutex
 	new, old map[call.ID]call.Actor
 }
 
-// add takes note of an id.
+// add remembers an id.
 func (i *issued) add(id call.ID, who call.Actor) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -34,7 +34,7 @@ func (i *issued) add(id call.ID, who call.Actor) {
 	i.new[id] = who
 }
 
-// has says whether an id was given to somebody.
+// has says whether an id belongs to an actor.
 func (i *issued) has(id call.ID, who call.Actor) bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -45,20 +45,20 @@ func (i *issued) has(id call.ID, who call.Actor) bool {
 	return ok && whose == who
 }
 
-// calledBy is what a shim wants to have ruled, as the judge may see it: in the name of who asks, under an id of our own. It is not ok
-// if its arguments are no JSON.
+// calledBy returns the call of a question for the judge, with the actor that asks and a new id. It is not ok if its arguments are
+// not JSON.
 func (q callQuestion) calledBy(who call.Actor) (c call.Call, ok bool) {
 	c = q.call()
 	c.Actor, c.Surface, c.ID = who, call.MCP, call.NewID(time.Now())
 	return c, isJSON(c.Args) && isJSON(c.MCP.Beside)
 }
 
-// isJSON says that a text is none, or JSON.
+// isJSON says that a text is empty or JSON.
 func isJSON(text jsontext.Value) bool {
 	return len(text) == 0 || text.IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
 
-// plain is a refusal of a shim's own as it may stand in the record: with a code that there is, and no rule of any policy.
+// plain returns a shim's own refusal for the record: with a known code, and without a rule of any policy.
 func plain(r call.Ruling) call.Ruling {
 	if !slices.Contains(call.Codes(), r.Code) {
 		r.Code = call.CodeMalformed
@@ -66,16 +66,16 @@ func plain(r call.Ruling) call.Ruling {
 	return call.Ruling{Code: r.Code, Reason: r.Reason}
 }
 
-// Peers says who may stand in for MCP servers at a socket, by their processes.
+// Peers says which processes may be shims at a socket.
 type Peers struct {
-	// Trust says whether a process may; nil: every one may.
+	// Trust says whether a process may be a shim; nil: every process may.
 	Trust func(pid int) bool
 
 	mu      sync.Mutex
 	entered map[int]string
 }
 
-// enter takes note that a process stands in for a server.
+// enter remembers that a process is the shim of a server.
 func (p *Peers) enter(pid int, server string) (trusted bool) {
 	if p.Trust != nil && !p.Trust(pid) {
 		return false
@@ -89,22 +89,22 @@ func (p *Peers) enter(pid int, server string) (trusted bool) {
 	return true
 }
 
-// Server is the MCP server that a process stands in for; "": none.
+// Server returns the MCP server for which a process is the shim; "": none.
 func (p *Peers) Server(pid int) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.entered[pid]
 }
 
-// peerKey is where the context of a request has the process that asks.
+// peerKey is the context key of the process that asks.
 type peerKey struct{}
 
-// withPeer has a context say which process is at the other end of a connection; 0: that is not known.
+// withPeer adds the process at the other end of a connection to a context; 0: it is not known.
 func withPeer(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, peerKey{}, peerOf(c))
 }
 
-// speaksFor says whether who asks may speak for a server. Where peers are not looked at, everybody may.
+// speaksFor says whether the client may ask for a server. Without Peers, everybody may.
 func (s *Server) speaksFor(w http.ResponseWriter, r *http.Request, server string) bool {
 	if s.cfg.Peers == nil {
 		return true
@@ -117,13 +117,13 @@ func (s *Server) speaksFor(w http.ResponseWriter, r *http.Request, server string
 	return false
 }
 
-// largeQuestion is the size of a question of which few are read at once, and maxLarge how many.
+// largeQuestion is the size from which a question is large; maxLarge is how many large questions are read at once.
 const (
 	largeQuestion = 1 << 20
 	maxLarge      = 4
 )
 
-// turn waits for the turn of a large question, which takes memory. It is over when done is called.
+// turn waits until a large question, which needs much memory, may be read. Its turn ends when done is called.
 func (s *Server) turn(r *http.Request) (done func(), ok bool) {
 	if r.ContentLength >= 0 && r.ContentLength < largeQuestion {
 		return func() {}, true

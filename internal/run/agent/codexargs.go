@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// codexArgs is a command line of Codex, taken apart.
+// codexArgs is a parsed command line of Codex.
 type codexArgs struct {
 	command   string   // the first operand, if it is a command
-	second    string   // the operand behind the command
-	overrides []string // key=value, in the order in which they hold
+	second    string   // the operand after the command
+	overrides []string // key=value; later ones override earlier ones
 	profile   string
 	dir       string // another folder to work in
 	oss       bool
@@ -17,7 +17,7 @@ type codexArgs struct {
 	noUser    bool   // the user's configuration is not read
 	remote    bool
 	noDaemon  bool
-	plain     bool // it only prints something of the program
+	plain     bool // it only prints something about the program
 	operands  int  // where "--" is; the number of arguments if there is none
 }
 
@@ -35,9 +35,9 @@ var codexValues = func() map[string]bool {
 
 // What the commands of Codex do.
 var (
-	// codexActs are those that have an agent act; "" is none.
+	// codexActs are the commands that run an agent; "": no command.
 	codexActs = []string{"", "exec", "e", "review", "resume", "fork", "app-server"}
-	// codexElsewhere are those that work with agents which the session does not start.
+	// codexElsewhere are the commands that use agents outside of the session.
 	codexElsewhere = []string{"agents", "queue", "remote-control", "cloud", "cloud-tasks", "exec-server"}
 	codexOthers    = []string{
 		"login", "logout", "mcp", "plugin", "completion", "update", "doctor", "sandbox", "debug", "apply", "a", "archive", "delete", "unarchive",
@@ -49,7 +49,7 @@ func isCodexCommand(name string) bool {
 	return slices.Contains(codexActs[1:], name) || slices.Contains(codexElsewhere, name) || slices.Contains(codexOthers, name)
 }
 
-// parseCodexArgs takes a command line apart as Codex does.
+// parseCodexArgs parses a command line like Codex.
 func parseCodexArgs(args []string) codexArgs {
 	c := codexArgs{operands: len(args)}
 	seen := 0
@@ -85,7 +85,7 @@ func parseCodexArgs(args []string) codexArgs {
 	return c
 }
 
-// codexOption reads an option with the value that stands in the same argument.
+// codexOption parses an option and its value, if that is in the same argument.
 func codexOption(arg string) (name, value string, has bool) {
 	if strings.HasPrefix(arg, "--") {
 		return strings.Cut(arg, "=")
@@ -97,7 +97,7 @@ func codexOption(arg string) (name, value string, has bool) {
 	return name, strings.TrimPrefix(arg[2:], "="), true
 }
 
-// take keeps what weir must know of an option.
+// take stores what weir must know about an option.
 func (c *codexArgs) take(name, value string) {
 	switch name {
 	case "-c", "--config":

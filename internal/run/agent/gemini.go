@@ -131,7 +131,7 @@ func (c *geminiConfig) cover(w Weir, l *Launch, changes map[string][]replacement
 	for _, s := range servers {
 		through := w.goThroughRun
 		if !w.Covers {
-			through = w.goThrough // what is wrapped stays so, by whichever weir
+			through = w.goThrough // a wrapped command stays wrapped, by any weir
 		}
 		led := geminiLed(&s, through)
 		if len(led) > 0 && s.Type == "stdio" {

@@ -11,7 +11,7 @@ import (
 	"github.com/weir-gate/weir/internal/run/setup"
 )
 
-// OpenCode is opencode. A variable holds configuration that is put over its files.
+// OpenCode is opencode. For one run, a variable holds configuration that overrides its files.
 type OpenCode struct{}
 
 // Name implements Agent.
@@ -26,7 +26,7 @@ func (OpenCode) Programs() []string { return []string{"opencode"} }
 // Format implements Agent.
 func (OpenCode) Format() string { return "" }
 
-// maxVariable is how long a variable may be: less than Linux takes, name included.
+// maxVariable is how long a variable may be: less than Linux allows, including the name.
 const maxVariable = 120 << 10
 
 // Launch implements Agent.
@@ -55,7 +55,7 @@ func (OpenCode) Launch(p Place, w Weir, args []string, _ string) (Launch, error)
 	return l, nil
 }
 
-// leadAll makes the configuration that leads providers and servers through weir, and says in l what there is to know.
+// leadAll returns the configuration that routes providers and servers through weir. It adds servers and notes to l.
 func (c *openCodeConfig) leadAll(w Weir, l *Launch) (map[string]any, error) {
 	providers, err := c.providers(w)
 	if err != nil {
@@ -77,7 +77,7 @@ func (c *openCodeConfig) leadAll(w Weir, l *Launch) (map[string]any, error) {
 	for _, s := range servers {
 		through := w.goThroughRun
 		if s.managed {
-			through = w.goThrough // what is wrapped stays so, by whichever weir
+			through = w.goThrough // a wrapped command stays wrapped, by any weir
 		}
 		command, address := through(&s.Server)
 		switch {
@@ -89,7 +89,7 @@ func (c *openCodeConfig) leadAll(w Weir, l *Launch) (map[string]any, error) {
 			}
 			over = merged(over, nested(map[string]any{
 				"type": "local", "command": command,
-				// The shim asks there, whatever another file says.
+				// The shim asks at this socket, whatever another file says.
 				"environment": map[string]any{sessionSocket: "{env:" + sessionSocket + "}"},
 			}, "mcp", s.Name))
 		case address != "":
@@ -100,8 +100,8 @@ func (c *openCodeConfig) leadAll(w Weir, l *Launch) (map[string]any, error) {
 	return over, nil
 }
 
-// elsewhere says what opencode has that is in none of the files: models of its own, unless that provider is spoken of already,
-// and the configuration that it fetches.
+// elsewhere returns notes about what is in none of the files: opencode's own models, unless the provider is listed already, and the
+// configuration that it downloads.
 func (c *openCodeConfig) elsewhere(providers []providerLead) []string {
 	var notes []string
 	if !slices.ContainsFunc(providers, func(p providerLead) bool { return p.id == "opencode" }) {
@@ -117,7 +117,7 @@ func (c *openCodeConfig) elsewhere(providers []providerLead) []string {
 	return notes
 }
 
-// nested is a value below keys.
+// nested returns a map with the value below the keys.
 func nested(value any, keys ...string) map[string]any {
 	for _, key := range slices.Backward(keys) {
 		value = map[string]any{key: value}
@@ -159,7 +159,7 @@ func (OpenCode) Look(p Place) (Look, error) {
 	return look, nil
 }
 
-// Setup implements Agent. Only the user's own files are changed: those of a project are others' too.
+// Setup implements Agent. It changes only the user's own files: those of a project are shared with others.
 func (OpenCode) Setup(p Place, w Weir) (Setup, error) {
 	c, err := readOpenCode(p)
 	if err != nil {
@@ -218,7 +218,7 @@ func (OpenCode) Setup(p Place, w Weir) (Setup, error) {
 // isUsers says whether a file is in the folder of the user's configuration.
 func (c *openCodeConfig) isUsers(path string) bool { return filepath.Dir(path) == c.globalDir() }
 
-// userFile is the user's file that has the last word, or the one to be made.
+// userFile returns the user's file that overrides the others, or the file to be made.
 func (c *openCodeConfig) userFile() string {
 	path := filepath.Join(c.globalDir(), "opencode.json")
 	for _, f := range c.files {

@@ -11,11 +11,11 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// longest is how much of a value of the user's an error or a note shows.
+// longest is how many characters of a user's value an error or a note shows.
 const longest = 200
 
-// lead is the address at which weir stands in front of another: that of an upstream, or one of weir's own. It is not found
-// for addresses that weir knows nothing of.
+// lead returns weir's address for an address of an upstream, or for one of weir's own addresses. It is not ok for addresses that
+// weir does not know.
 func (w Weir) lead(address string) (string, bool) {
 	u, ok := parseAddress(address)
 	if !ok {
@@ -33,7 +33,7 @@ func (w Weir) lead(address string) (string, bool) {
 	return w.URL(name, rest), name != ""
 }
 
-// withoutKey takes the key of a client off the path of an address of weir's.
+// withoutKey removes a client's key from the path of one of weir's addresses.
 func withoutKey(path string) string {
 	if rest, ok := strings.CutPrefix(path, "/k/"); ok {
 		_, rest, _ = strings.Cut(rest, "/")
@@ -42,15 +42,15 @@ func withoutKey(path string) string {
 	return path
 }
 
-// upstreamOf finds the upstream that an address is of, and what of it follows the upstream's own address. Of several it is
-// the one whose address is longest.
+// upstreamOf finds the upstream of an address, and the rest of the address after the upstream's own. If several match, it is the
+// one with the longest address.
 func (w Weir) upstreamOf(u *url.URL) (name, rest string) {
 	length := -1
 	for _, n := range slices.Sorted(maps.Keys(w.Upstreams)) {
 		base := strings.TrimRight(w.Upstreams[n], "/")
 		r, ok := below(u, base, "")
 		if unversioned, versioned := strings.CutSuffix(base, "/v1"); !ok && versioned {
-			// weir merges the version that both have.
+			// weir merges the version if both have it.
 			r, ok = below(u, unversioned, "/v1")
 		}
 		if ok && len(base) > length {
@@ -63,14 +63,14 @@ func (w Weir) upstreamOf(u *url.URL) (name, rest string) {
 	return name, rest
 }
 
-// usualAddresses are those that upstreams have unless the user gives them others, of what agents go to by themselves.
+// usualAddresses are the default addresses of the upstreams that agents use without configuration.
 var usualAddresses = map[string]string{
 	"anthropic": "https://api.anthropic.com", "openai": "https://api.openai.com", "chatgpt": chatgptAddress,
 	"gemini": "https://generativelanguage.googleapis.com", "codeassist": "https://cloudcode-pa.googleapis.com",
 }
 
-// movedFrom finds the upstream that an address is of by its name: the user has given it another address, behind a gateway perhaps, and
-// that is where weir sends what is meant for it.
+// movedFrom finds the upstream whose usual address this is. The user has given the upstream another address, perhaps of a gateway,
+// and weir sends its requests there.
 func (w Weir) movedFrom(u *url.URL) (name, rest string) {
 	for n, address := range usualAddresses {
 		if _, ok := w.Upstreams[n]; !ok {
@@ -83,8 +83,8 @@ func (w Weir) movedFrom(u *url.URL) (name, rest string) {
 	return "", ""
 }
 
-// below says whether an address is a base address or below it, and what of it follows the base. If something follows, it
-// begins with next.
+// below says whether an address is a base address or below it, and returns the rest after the base. If there is a rest, it must
+// begin with next.
 func below(u *url.URL, base, next string) (rest string, ok bool) {
 	b, ok := parseAddress(base)
 	if !ok || b.Scheme != u.Scheme || b.Host != u.Host {
@@ -97,8 +97,8 @@ func below(u *url.URL, base, next string) (rest string, ok bool) {
 	return rest, rest == "" || next == "" || rest == next || strings.HasPrefix(rest, next+"/")
 }
 
-// parseAddress reads an address of HTTP in one of its spellings only: host in lower case, no default port, no slash at the end.
-// One with dots for a segment is none: what it means depends on who reads it.
+// parseAddress parses an HTTP address and normalises it: host in lower case, no default port, no slash at the end. It refuses
+// addresses with a segment of dots, because programs interpret them differently.
 func parseAddress(address string) (*url.URL, bool) {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
@@ -125,7 +125,7 @@ func parseAddress(address string) (*url.URL, bool) {
 	return u, true
 }
 
-// upstreamAt finds the upstream whose host is wanted.
+// upstreamAt finds an upstream with a wanted host.
 func (w Weir) upstreamAt(wanted func(host string) bool) (name string, ok bool) {
 	for _, n := range slices.Sorted(maps.Keys(w.Upstreams)) {
 		if u, is := parseAddress(w.Upstreams[n]); is && wanted(u.Hostname()) {
@@ -135,7 +135,7 @@ func (w Weir) upstreamAt(wanted func(host string) bool) (name string, ok bool) {
 	return "", false
 }
 
-// unled is the error of an address that weir does not stand in front of.
+// unled is the error for an address that is not an upstream of weir.
 func unled(origin, setting, address string) error {
 	return fmt.Errorf("%s: %s is %q, which is not an upstream of weir; declare it under upstreams in weir.yaml, or remove the setting",
 		origin, setting, inert.Text(address, longest))

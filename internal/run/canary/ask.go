@@ -26,15 +26,15 @@ type Request struct {
 	Nonce    string // see NewNonce
 }
 
-// NewNonce makes up what one call is told from all others by.
+// NewNonce returns a random text that identifies one call.
 func NewNonce() string { return rand.Text() }
 
-// A Response is what came back.
+// A Response says what the response of the canary had in it.
 type Response struct {
 	Status int
-	Text   bool // the text around the call is there
-	Notice bool // and so is weir's notice of the refusal
-	Call   bool // something of the call is there
+	Text   bool // it has the text around the call
+	Notice bool // it has weir's notice of the refusal
+	Call   bool // it has some part of the call
 }
 
 const (
@@ -44,14 +44,14 @@ const (
 	patience = 20 * time.Second
 )
 
-// Ask asks through a client of HTTP, and says what the response has in it.
+// Ask asks the canary through an HTTP client, and says what the response has in it.
 func Ask(ctx context.Context, client *http.Client, q Request) (Response, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	path, body := q.Format.Kit.Request(asked, q.Streamed)
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, q.Base+path, strings.NewReader(body))
 	if err != nil {
-		return Response{}, errors.New("the address cannot be used") // the error has it, and it may have a key
+		return Response{}, errors.New("the address cannot be used") // the original error has the address, which may have a key in it
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept-Encoding", "identity")
@@ -70,7 +70,7 @@ func Ask(ctx context.Context, client *http.Client, q Request) (Response, error) 
 	return a, nil
 }
 
-// withoutAddress is the cause of an error, without the address that was asked: a key may be in it.
+// withoutAddress returns the cause of an error without the address, which may have a key in it.
 func withoutAddress(err error) error {
 	for wrapped := errors.Unwrap(err); wrapped != nil; wrapped = errors.Unwrap(wrapped) {
 		if !strings.Contains(wrapped.Error(), "://") {
@@ -94,10 +94,10 @@ func examine(body []byte, marks []string, nonce string) Response {
 	return a
 }
 
-// escape is a character of JSON that is written by its number.
+// escape matches an ASCII character that JSON writes as a number.
 var escape = regexp.MustCompile(`\\u00[0-7][0-9a-fA-F]`)
 
-// unescape replaces characters of ASCII that are written by their numbers.
+// unescape decodes ASCII characters that are written as numbers.
 func unescape(s string) string {
 	return escape.ReplaceAllStringFunc(s, func(found string) string {
 		n, err := strconv.ParseUint(found[2:], 16, 8)

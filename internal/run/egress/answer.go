@@ -10,19 +10,19 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// An answered question is what a name server said to one, without what does not belong to it.
+// An answered is the response of a name server to a question, without records that do not belong to it.
 type answered struct {
 	reply
-	addrs []netip.Addr // that the name leads to
-	// dropped are addresses that no name may lead to.
+	addrs []netip.Addr // the addresses of the name
+	// dropped are addresses that no name may have.
 	dropped []netip.Addr
 }
 
-// maxChain is how many names one may lead over.
+// maxChain is how many names a chain of aliases may have.
 const maxChain = 16
 
-// readAnswer reads what a name server says to a question. Records that do not answer it are left out, and so are those beside the
-// answer: nobody asked about them.
+// readAnswer parses the response of a name server to a question. It leaves out records that do not answer the question, and
+// additional records.
 func readAnswer(message []byte, question dnsmessage.Question) (answered, error) {
 	var p dnsmessage.Parser
 	h, err := p.Start(message)
@@ -48,7 +48,7 @@ func readAnswer(message []byte, question dnsmessage.Question) (answered, error) 
 		}
 	}
 	for _, r := range authorities {
-		// These say how long it may be remembered that there is nothing.
+		// These records say how long clients may remember that a name has no records.
 		if r.Header.Type == dnsmessage.TypeSOA {
 			a.authorities = append(a.authorities, r)
 		}
@@ -56,7 +56,7 @@ func readAnswer(message []byte, question dnsmessage.Question) (answered, error) 
 	return a, nil
 }
 
-// passedRecords reads a section, of which only types that are passed on are kept.
+// passedRecords parses a section, and returns only records of forwarded types.
 func passedRecords(
 	header func() (dnsmessage.ResourceHeader, error), record func() (dnsmessage.Resource, error), skip func() error,
 ) (kept []dnsmessage.Resource, err error) {
@@ -82,10 +82,10 @@ func passedRecords(
 	}
 }
 
-// foldName is a name in the form that names are compared in.
+// foldName returns a name in the form that is used to compare names.
 func foldName(n dnsmessage.Name) string { return strings.ToLower(n.String()) }
 
-// chainOf are the names that a name stands for, itself included.
+// chainOf returns a name and all names that it is an alias for.
 func chainOf(name dnsmessage.Name, records []dnsmessage.Resource) map[string]bool {
 	next := map[string]string{}
 	for _, r := range records {
@@ -100,7 +100,7 @@ func chainOf(name dnsmessage.Name, records []dnsmessage.Resource) map[string]boo
 	return chain
 }
 
-// add keeps a record, unless it leads where no name may lead.
+// add adds a record, unless it has an address that no name may have.
 func (a *answered) add(r dnsmessage.Resource) {
 	addr, ok := recordAddr(r)
 	switch {
@@ -113,7 +113,7 @@ func (a *answered) add(r dnsmessage.Resource) {
 	a.answers = append(a.answers, r)
 }
 
-// only leaves out the addresses that do not fit.
+// only removes the addresses that do not fit.
 func (a *answered) only(fits func(netip.Addr) bool) {
 	misfit := func(addr netip.Addr) bool { return !fits(addr) }
 	a.addrs = slices.DeleteFunc(a.addrs, misfit)
@@ -123,7 +123,7 @@ func (a *answered) only(fits func(netip.Addr) bool) {
 	})
 }
 
-// recordAddr is the address that a record gives.
+// recordAddr returns the address in a record.
 func recordAddr(r dnsmessage.Resource) (netip.Addr, bool) {
 	switch body := r.Body.(type) {
 	case *dnsmessage.AResource:
@@ -135,15 +135,15 @@ func recordAddr(r dnsmessage.Resource) (netip.Addr, bool) {
 	}
 }
 
-// thisNetwork are addresses that mean the machine itself where they mean anything.
+// thisNetwork are addresses that, if anything, mean the machine itself.
 var thisNetwork = netip.MustParsePrefix("0.0.0.0/8")
 
-// translated are addresses of IPv4 as networks that have only IPv6 write them.
+// translated are the IPv6 forms of IPv4 addresses in networks that have only IPv6.
 var translated = netip.MustParsePrefix("64:ff9b::/96")
 
-// unnamed says that no name of DNS may lead to an address: the loopback, the own network, the link. Whoever owns a name that a rule
-// allows could point it at a service of the machine, or at the credentials that a cloud gives out at 169.254.169.254, and would be
-// let in under that name.
+// unnamed says that no name of DNS may have an address: those of the loopback, the machine's own network and the link. Otherwise
+// the owner of a name that a rule allows could point it at a service of the machine, or at the credentials that a cloud serves at
+// 169.254.169.254. The connection would be allowed under that name.
 func unnamed(addr netip.Addr) bool {
 	if translated.Contains(addr) {
 		b := addr.As16()

@@ -8,28 +8,28 @@ import (
 	"strings"
 )
 
-// plainHeader is a line of a head that all servers read alike.
+// plainHeader is a header line that all servers parse alike.
 var plainHeader = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\\t\\x20-\\x7e\\x80-\\xff]*$")
 
-// hostInside finds a host behind a character whose bytes some servers take for the end of a line: 85 is one in Latin-1.
+// hostInside finds a host after a character whose bytes some servers treat as a line end: byte 85 is one in Latin-1.
 var hostInside = regexp.MustCompile(`(?i)[^\x00-\x7f][\t ]*host[\t ]*:`)
 
-// withBody are the methods whose bodies servers read. Of others some take the body for the next request.
+// withBody are the methods whose bodies servers read. With other methods, some servers read the body as the next request.
 var withBody = []string{"POST", "PUT", "PATCH"}
 
-// A reading is a request being read.
+// A reading is a request that is being parsed.
 type reading struct {
 	g       glimpse
 	kind    lineKind
-	lines   lineEnd // as its first line ends
-	full    bool    // no more of it is read than this
-	old     bool    // it is not of HTTP/1.1
+	lines   lineEnd // how its first line ends
+	full    bool    // no more bytes of it will be read
+	old     bool    // it is not HTTP/1.1
 	connect bool
-	// lengths and codings are how often it says how long its body is, and how that is coded.
+	// lengths and codings count its headers for the length and the coding of its body.
 	lengths, codings int
 }
 
-// read reads a request whose first line is complete, or will never be.
+// read parses a request whose first line is complete, or will never be.
 func (r *reading) read(head, line, headers []byte) (glimpse, stage) {
 	method, rest := firstWord(line)
 	target, version := lastWord(rest)
@@ -38,7 +38,7 @@ func (r *reading) read(head, line, headers []byte) (glimpse, stage) {
 	r.g.then.ignored = !slices.Contains(withBody, method)
 	switch {
 	case r.lines == notYet, r.lines == byCR, r.kind == request && !isVersion(version, "HTTP/1."):
-		// It is too long, or HTTP/2 without TLS: the hosts come later, in another form, and each request has its own.
+		// It is too long, or HTTP/2 without TLS: then the hosts come later, in another form, and each request has its own host.
 		return r.g, settled
 	case r.connect:
 		r.g.from = fromConnect
@@ -60,7 +60,7 @@ func (r *reading) read(head, line, headers []byte) (glimpse, stage) {
 	return r.finished(len(head) - len(after)), settled
 }
 
-// finished is what a request says whose head is whole.
+// finished returns the glimpse of a request with a complete head.
 func (r *reading) finished(end int) glimpse {
 	r.g.doubt = r.g.doubt || r.lengths+r.codings > 1 || r.codings > 0 && r.old || r.lengths+r.codings > 0 && r.connect
 	if len(r.g.names) == 0 && !r.g.doubt {
@@ -77,7 +77,7 @@ func (r *reading) finished(end int) glimpse {
 	return r.g
 }
 
-// headers reads the lines of the head. It says whether the head is complete, and what is after it.
+// headers parses the lines of the head. It says whether the head is complete, and returns the bytes after it.
 func (r *reading) headers(rest []byte) (after []byte, whole bool) {
 	for {
 		line, after, complete := bytes.Cut(rest, []byte("\n"))
@@ -86,7 +86,7 @@ func (r *reading) headers(rest []byte) (after []byte, whole bool) {
 		}
 		line, cr := bytes.CutSuffix(line, []byte("\r"))
 		if cr != (r.lines == byCRLF) {
-			r.g.doubt = true // some servers take one of the two for no end of a line, and the next line for a part of this one
+			r.g.doubt = true // some servers do not accept one of the two as a line end, and join the next line to this one
 		}
 		if len(bytes.TrimRight(line, "\r")) == 0 {
 			r.g.doubt = r.g.doubt || len(line) > 0
@@ -97,7 +97,7 @@ func (r *reading) headers(rest []byte) (after []byte, whole bool) {
 	}
 }
 
-// header reads one line. Lines that begin with a blank belong to the one before for some servers, and not for others.
+// header parses one line. Some servers treat a line that begins with a blank as part of the line before; others do not.
 func (r *reading) header(line []byte) {
 	r.g.doubt = r.g.doubt || !plainHeader.Match(line) || hostInside.Match(line)
 	name, text, _ := strings.Cut(string(line), ":")
@@ -117,7 +117,7 @@ func (r *reading) header(line []byte) {
 	case "http2-settings":
 		r.g.doubt = true
 	case "upgrade":
-		// After it the hosts come in another form, and each request has its own.
+		// After an upgrade to h2c the hosts come in another form, and each request has its own host.
 		r.g.doubt = r.g.doubt || strings.Contains(strings.ToLower(value), "h2c")
 	}
 }

@@ -8,26 +8,26 @@ import (
 	"path/filepath"
 )
 
-// A Plan is what is to become of files. Nothing is written before Apply.
+// A Plan says how files will be changed. Nothing is written before Apply.
 type Plan struct {
 	files []planned
 	left  []string
 	undo  bool
 }
 
-// A planned file is one with what is to become of it.
+// A planned is a file and its planned change.
 type planned struct {
 	contents
 	format Format
 	after  []byte
-	says   map[string]any // what after says; nil: it was not read yet
+	says   map[string]any // the values in after; nil: it was not parsed yet
 	gone   bool           // it is to be removed
 }
 
-// Prepare works the changes out in memory. An error names the file, the place in it and the cure.
+// Prepare makes the changes in memory. An error names the file, the position in it and what to do.
 func Prepare(changes []Change) (*Plan, error) {
 	p := &Plan{}
-	index := map[string]int{} // of files, by the path that links lead to
+	index := map[string]int{} // of files, by their paths without links
 	for _, c := range changes {
 		path, err := followLinks(c.File)
 		if err != nil {
@@ -54,7 +54,7 @@ func Prepare(changes []Change) (*Plan, error) {
 	return p, nil
 }
 
-// change works one change out.
+// change makes one change in memory.
 func (f *planned) change(c Change) error {
 	e, err := editorFor(f.format)
 	if err != nil {
@@ -77,7 +77,7 @@ func (f *planned) change(c Change) error {
 	return nil
 }
 
-// inFile names the file of an error, and says how to go on.
+// inFile adds the file to an error, and what to do.
 func inFile(path string, err error) error {
 	if err == nil {
 		return nil
@@ -88,7 +88,7 @@ func inFile(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-// dropUnchanged takes files out of the plan that stay as they are.
+// dropUnchanged removes unchanged files from the plan.
 func (p *Plan) dropUnchanged() {
 	kept := p.files[:0]
 	for _, f := range p.files {
@@ -102,13 +102,13 @@ func (p *Plan) dropUnchanged() {
 // Empty says that nothing is to be done.
 func (p *Plan) Empty() bool { return len(p.files) == 0 }
 
-// Left are the settings that are not taken back, because somebody has changed them since; one line each.
+// Left returns the settings that are not undone, because they were edited since; one line each.
 func (p *Plan) Left() []string { return p.left }
 
-// followLinks is the file that a path leads to in the end. It need not be there. Parents that are links need no following: a file is
-// replaced in its folder, wherever that is.
+// followLinks returns the final target of a path. It need not exist. Links among the parents need not be followed: a file is
+// replaced in its folder, wherever the folder is.
 func followLinks(path string) (string, error) {
-	const most = 40 // as kernels have it
+	const most = 40 // the same as in kernels
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return "", fmt.Errorf("find %s: %w", path, err)
@@ -126,11 +126,11 @@ func followLinks(path string) (string, error) {
 	return "", fmt.Errorf("find %s: its symlinks form a loop; make it a regular file", path)
 }
 
-// sameParent gives one name to a file that is reached through several folders.
+// sameParent returns the same path for a file that can be reached through several folders.
 func sameParent(path string) string {
 	dir, err := filepath.EvalSymlinks(filepath.Dir(path))
 	if err != nil {
-		return path // the folder is not there yet
+		return path // the folder does not exist yet
 	}
 	return filepath.Join(dir, filepath.Base(path))
 }
