@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// The headers that mean something to the framing.
+// The headers that the framing uses.
 const (
 	messageType = iota
 	eventType
@@ -28,7 +28,7 @@ const maxType = 255
 // jsonType is the content type of every payload.
 var jsonType = []byte("application/json")
 
-// The types of header values, and how many bytes those have that do not say so themselves.
+// The types of header values, and their sizes in bytes; -1: the value itself begins with its size.
 const (
 	bytesValue  = 6
 	stringValue = 7
@@ -36,14 +36,14 @@ const (
 
 var valueSizes = [...]int{0: 0, 1: 0, 2: 1, 3: 2, 4: 4, 5: 8, bytesValue: -1, stringValue: -1, 8: 8, 9: 16}
 
-// headers are what the headers of a message say.
+// headers are the parsed headers of a message.
 type headers struct {
-	values [headerCount][]byte // nil: not there
-	// odd says that there are others, or that these are not as the service writes them.
+	values [headerCount][]byte // nil: missing
+	// odd says that there are other headers, or that these are not written the way the service writes them.
 	odd bool
 }
 
-// readHeaders reads the headers of a message.
+// readHeaders parses the headers of a message.
 func readHeaders(b []byte) (headers, error) {
 	var h headers
 	for len(b) > 0 {
@@ -64,7 +64,7 @@ func readHeaders(b []byte) (headers, error) {
 	return h, h.checkContent()
 }
 
-// add takes one header.
+// add adds one header.
 func (h *headers) add(name []byte, typ byte, value []byte) error {
 	for i, known := range headerNames {
 		switch {
@@ -82,7 +82,7 @@ func (h *headers) add(name []byte, typ byte, value []byte) error {
 	return nil
 }
 
-// checkContent checks that the payload is JSON, as far as the headers tell.
+// checkContent checks that the payload is JSON according to the headers.
 func (h *headers) checkContent() error {
 	switch value := h.values[contentType]; {
 	case value == nil, bytes.Equal(value, jsonType):
@@ -96,7 +96,7 @@ func (h *headers) checkContent() error {
 	return nil
 }
 
-// has says whether these are all the headers there are, as the service writes them.
+// has says whether the message has exactly these headers, written the way the service writes them.
 func (h *headers) has(want ...int) bool {
 	n := 0
 	for _, v := range h.values {
@@ -112,7 +112,7 @@ func (h *headers) has(want ...int) bool {
 	return n == len(want) && !h.odd
 }
 
-// cutPrefixed cuts what begins b and has its length ahead of it, in size bytes. It is never nil.
+// cutPrefixed cuts a value with a length of size bytes in front from the beginning of b. If it is ok, the value is never nil.
 func cutPrefixed(b []byte, size int) (value, rest []byte, ok bool) {
 	if len(b) < size {
 		return nil, nil, false
@@ -127,7 +127,7 @@ func cutPrefixed(b []byte, size int) (value, rest []byte, ok bool) {
 	return b[:n:n], b[n:], true
 }
 
-// cutValue cuts the value of a header from what follows its type.
+// cutValue cuts the value of a header from the bytes after its type.
 func cutValue(typ byte, b []byte) (value, rest []byte, ok bool) {
 	if int(typ) >= len(valueSizes) {
 		return nil, nil, false
@@ -142,7 +142,7 @@ func cutValue(typ byte, b []byte) (value, rest []byte, ok bool) {
 	return b[:n:n], b[n:], true
 }
 
-// appendHeader appends a header that is a string.
+// appendHeader appends a header with a string value.
 func appendHeader(dst []byte, name string, value []byte) []byte {
 	dst = append(dst, byte(len(name)))
 	dst = append(dst, name...)

@@ -9,22 +9,22 @@ import (
 // bom is U+FEFF in UTF-8.
 var bom = []byte("\ufeff")
 
-// Some clients split text, not bytes, and take more than CR and LF for a line end: Python's str.splitlines does so at
-// these three, which JSON allows unescaped in strings, and at some control characters, which it does not allow.
-// The text of an answer could carry a frame of its own to such a client, so none of them goes out unescaped.
+// Some clients split text, not bytes, and not only at CR and LF. Python's str.splitlines splits at these three, which JSON allows
+// unescaped in strings, and at some control characters, which JSON does not allow. For such a client the text of a response could
+// contain a frame of its own. So none of them is sent unescaped.
 const (
 	nextLine           = '\u0085'
 	lineSeparator      = '\u2028'
 	paragraphSeparator = '\u2029'
 )
 
-// readAlike says that b, which begins at the start of a line or of a value, is the same text to every client.
+// readAlike says that b, the start of a line or of a value, is the same text for every client.
 func readAlike(b []byte) bool {
 	return !bytes.HasPrefix(b, bom) && firstOdd(b) == len(b)
 }
 
-// firstOdd returns the index of the first control character other than a tab, separator of lines or byte that is not
-// UTF-8, and len(b) if there is none.
+// firstOdd returns the index of the first control character other than a tab, the first line separator or the first byte that is
+// not UTF-8; len(b) if there is none.
 func firstOdd(b []byte) int {
 	for i := skipPlainASCII(b, 0); i < len(b); {
 		c := b[i]
@@ -46,8 +46,8 @@ func firstOdd(b []byte) int {
 	return len(b)
 }
 
-// skipPlainASCII returns an index not before i up to which b holds only printable ASCII. It looks at eight bytes at a
-// time, because nearly all frames hold nothing else.
+// skipPlainASCII returns an index, i or higher, such that b has only printable ASCII from i up to it. It looks at eight bytes at a
+// time, because nearly all frames have nothing else.
 func skipPlainASCII(b []byte, i int) int {
 	const (
 		high   = 0x8080808080808080
@@ -63,9 +63,9 @@ func skipPlainASCII(b []byte, i int) int {
 	return i
 }
 
-// appendLine appends b, a JSON text, so that every client sees one line. Line ends can only be white space in JSON and
-// become spaces; the other separators can only stand in strings and are escaped there. Text that is not JSON comes out
-// changed, but as one line too.
+// appendLine appends b, a JSON text, so that every client sees one line. In JSON, line ends can only be white space; they become
+// spaces. The other separators can only be in strings; they are escaped. Text that is not JSON is changed, but also becomes one
+// line.
 func appendLine(dst, b []byte) []byte {
 	for {
 		i := firstOdd(b)

@@ -14,22 +14,22 @@ import (
 	"github.com/weir-gate/weir/internal/record/summary"
 )
 
-// A keeper has a session, and opens it again when weir was restarted meanwhile.
+// A keeper holds a session open, and opens it again after a restart of weir.
 type keeper struct {
 	request control.SessionRequest
-	answer  control.SessionAnswer // of the first time
-	outer   *control.Client       // of the one who runs this
-	inner   *control.Client       // of the session
+	answer  control.SessionAnswer // of the first opening
+	outer   *control.Client       // the client of the user who runs this
+	inner   *control.Client       // the client of the session
 	stop    context.CancelFunc
 	done    sync.WaitGroup
 	troubles
 
 	mu      sync.Mutex
 	detail  record.SessionStarted
-	session *control.Session // the last one
+	session *control.Session // the latest one
 }
 
-// newID names a session, so that people can type it.
+// newID returns a new id of a session, which is short enough to type.
 func newID() string { return "run-" + strings.ToLower(rand.Text()[:10]) }
 
 // openSession opens a session with the machine's weir.
@@ -45,7 +45,7 @@ func openSession(ctx context.Context, cfg Config) (*keeper, error) {
 	}
 	k.inner = cfg.Ask(k.request.Token)
 	k.session, k.answer = session, session.Answer
-	k.request.Port = session.Answer.Port // where the agent knows it to be
+	k.request.Port = session.Answer.Port // the agent knows this port
 	k.request.Fixed = session.Answer.Fixed
 	life, stop := context.WithCancel(context.WithoutCancel(ctx))
 	k.stop = stop
@@ -53,7 +53,7 @@ func openSession(ctx context.Context, cfg Config) (*keeper, error) {
 	return k, nil
 }
 
-// lookAgain is how often a keeper looks whether weir is back.
+// lookAgain is how often a keeper checks whether weir is back.
 const lookAgain = 200 * time.Millisecond
 
 // keep opens the session again whenever it is lost.
@@ -84,7 +84,7 @@ func (k *keeper) keep(ctx context.Context) {
 	}
 }
 
-// reopen waits for a weir that takes the session; nil: ctx ended first.
+// reopen waits for a weir that accepts the session; nil: ctx ended first.
 func (k *keeper) reopen(ctx context.Context) *control.Session {
 	for {
 		select {
@@ -103,7 +103,7 @@ func (k *keeper) reopen(ctx context.Context) *control.Session {
 	}
 }
 
-// alive says whether the session is open: only then is it weir that listens at its address.
+// alive says whether the session is open. Only then it is weir that listens on its port.
 func (k *keeper) alive() bool {
 	k.mu.Lock()
 	session := k.session
@@ -126,7 +126,7 @@ func (k *keeper) started(ctx context.Context, d record.SessionStarted) {
 	}
 }
 
-// ended tells weir that the agent has ended, and returns what happened.
+// ended tells weir that the agent has ended, and returns the summary.
 func (k *keeper) ended(ctx context.Context, exit int) (summary.Session, error) {
 	return k.outer.Ended(ctx, control.SessionEnded{ID: k.request.ID, Exit: exit})
 }

@@ -7,13 +7,13 @@ import (
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
-// ProxyMode says how far weir stands between agents and models.
+// ProxyMode says which calls of models weir judges.
 type ProxyMode string
 
-// The ways to stand there.
+// The modes.
 const (
-	Embedded ProxyMode = "embedded" // responses are led through the gate
-	// Of models' calls only those of MCP servers' tools are judged; bodies are kept, unless bodies.store says otherwise.
+	Embedded ProxyMode = "embedded" // all calls in responses are judged
+	// MCPOnly: only calls of MCP servers' tools are judged; bodies are stored, unless bodies.store is false.
 	MCPOnly  ProxyMode = "mcp-only"
 	Disabled ProxyMode = "disabled" // nothing is sent to models
 )
@@ -23,19 +23,19 @@ type Proxy struct {
 	Mode ProxyMode // default embedded
 }
 
-// Bodies say what is kept of requests to models and of their responses.
+// Bodies says what is stored of requests to models and of their responses.
 type Bodies struct {
 	Store     bool          // default false; in the proxy's mode mcp-only true
-	Retention time.Duration // how long bodies are kept; default 30 days
-	MaxSize   int64         // bytes that all of them may take in the store; default 500 MB
-	MaxBody   int64         // bytes that are kept of one body; default 1 MiB
+	Retention time.Duration // how long bodies are stored; default 30 days
+	MaxSize   int64         // bytes that all bodies may take in the store; default 500 MB
+	MaxBody   int64         // bytes of one body that are stored; default 1 MiB
 }
 
 func defaultBodies() Bodies {
 	return Bodies{Retention: 30 * day, MaxSize: 500e6, MaxBody: 1 * mib}
 }
 
-// The bounds of what is kept of one body. Larger ones would stand in memory several times over.
+// The bounds of MaxBody. A body is in memory several times, so it must not be larger.
 const (
 	minBody = 1 << 10
 	maxBody = 64 << 20
@@ -73,7 +73,7 @@ func (r *reader) bodies(b *Bodies, n *yamlfile.Node) {
 	}
 }
 
-// age reads how long something is kept.
+// age reads how long something is stored.
 func (r *reader) age(field *time.Duration, n *yamlfile.Node) {
 	const cure = "write a whole number with a unit, such as 30d or 12h"
 	if n.Kind == yamlfile.Number {
@@ -92,7 +92,7 @@ func (r *reader) age(field *time.Duration, n *yamlfile.Node) {
 	*field = age
 }
 
-// bodiesRelations checks what the keys cannot tell alone, and fills in what depends on others.
+// bodiesRelations checks values that depend on each other, and sets defaults that depend on other keys.
 func (r *reader) bodiesRelations(cfg *Config, root *yamlfile.Node) {
 	n := root.Get("bodies")
 	if cfg.Proxy.Mode == MCPOnly && (n == nil || n.Get("store") == nil) {

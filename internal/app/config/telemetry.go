@@ -9,24 +9,24 @@ import (
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
-// Metrics say who may read metrics.
+// Metrics says who may read metrics.
 type Metrics struct {
-	Enabled bool // whether /metrics is there; default true
-	// Token is what opens /metrics; "": nothing does where there are clients, and whoever reaches weir may read it elsewhere.
+	Enabled bool // whether weir serves /metrics; default true
+	// Token is the token for /metrics; "": if weir has clients, nobody may read it; else everyone who reaches weir may.
 	Token string
 }
 
-// OTLP says where OpenTelemetry's traces and logs go.
+// OTLP says where traces and logs of OpenTelemetry are sent.
 type OTLP struct {
 	Endpoint *url.URL // nil: nowhere
 	Headers  map[string]string
 	Traces   bool // default true
 	Logs     bool // default true
-	Content  bool // the arguments of calls go along; default false
+	Content  bool // the arguments of calls are sent, too; default false
 	Resource map[string]string
 }
 
-// minSecret is how long the secrets are at least by which weir and its neighbours know each other.
+// minSecret is the least length of secrets between weir and other services.
 const minSecret = 16
 
 var (
@@ -56,7 +56,7 @@ func (r *reader) metricsToken(n *yamlfile.Node, token string) {
 	}
 }
 
-// metricsRelations checks that the token is no agent's.
+// metricsRelations checks that the token is not the key of a client.
 func (r *reader) metricsRelations(cfg *Config, root *yamlfile.Node) {
 	for _, c := range cfg.Clients {
 		if c.Key != "" && c.Key == cfg.Metrics.Token {
@@ -74,7 +74,7 @@ func metricsSchema() yamlfile.Schema {
 	})
 }
 
-// bool reads a switch, if it is there.
+// bool reads a bool, if it is set.
 func (r *reader) bool(n *yamlfile.Node, name string, to *bool) {
 	if v := n.Get(name); v != nil {
 		*to, _ = r.report.Bool(v)

@@ -10,31 +10,32 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// The bounds of what the judge is still to be told.
+// The bounds of the refusals that wait to be reported to the judge.
 const (
 	maxTellings     = 256
 	maxTellingBytes = maxQuestion
 	lastTellings    = 2 * time.Second // for all of them, at the end
 )
 
-// tellings are the refusals that the judge is still to be told of. One goroutine tells them, in their order, and is there only as
-// long as there are any. Nobody waits for it, so that what does not fit is counted, and told of with the next that does.
+// tellings are the refusals that wait to be reported to the judge. One goroutine reports them in order, and runs only as long as
+// there are any. Nobody waits for it. So refusals that do not fit are only counted, and the next one that fits reports their
+// number.
 type tellings struct {
-	// tell tells the judge of one. It returns soon once ctx has ended.
+	// tell reports one refusal to the judge. It returns soon after ctx has ended.
 	tell func(ctx context.Context, body []byte) error
-	// failed is told what could not be told, unless the end came first.
+	// failed is called if a refusal could not be reported, unless the end came first.
 	failed func(error)
 
 	mu      sync.Mutex
 	waiting [][]byte
-	bytes   int // of what waits
-	lost    int // what did not fit, since the last that did
+	bytes   int // of the waiting refusals
+	lost    int // refusals that did not fit, since the last that did
 	closed  bool
 	stop    context.CancelFunc // ends the goroutine; nil: there is none
 	teller  sync.WaitGroup
 }
 
-// add has the judge told of a refusal. It does not wait.
+// add adds a refusal. It does not wait.
 func (t *tellings) add(q callQuestion) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -49,7 +50,7 @@ func (t *tellings) add(q callQuestion) {
 		q.Ruling.Reason = fmt.Sprintf("%s (not on record, for there were too many: %d before it).", strings.TrimSuffix(q.Ruling.Reason, "."),
 			t.lost)
 	}
-	// It is written at once: it may be a small part of a large message, which would be kept with it.
+	// It is encoded at once: it may be a small part of a large message, which would stay in memory with it.
 	body, err := json.Marshal(q, lenient)
 	if err != nil || t.bytes+len(body) > maxTellingBytes {
 		t.lost++
@@ -65,7 +66,7 @@ func (t *tellings) add(q callQuestion) {
 	}
 }
 
-// work tells the judge until there is no more to tell, or ctx ends.
+// work reports refusals until none is left, or ctx ends.
 func (t *tellings) work(ctx context.Context) {
 	for {
 		body, ok := t.next(ctx)
@@ -85,7 +86,7 @@ func (t *tellings) work(ctx context.Context) {
 	}
 }
 
-// next takes the next to tell. It is not ok if there is none, or no time for it; the goroutine ends then.
+// next takes the next refusal. It is not ok if there is none, or no time left; then the goroutine ends.
 func (t *tellings) next(ctx context.Context) (body []byte, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -95,13 +96,14 @@ func (t *tellings) next(ctx context.Context) (body []byte, ok bool) {
 		return nil, false
 	}
 	body = t.waiting[0]
-	t.waiting[0] = nil // it is not kept while the others are told
+	t.waiting[0] = nil // its memory can be freed while the others are reported
 	t.waiting = t.waiting[1:]
 	t.bytes -= len(body)
 	return body, true
 }
 
-// close takes no more, and gives what waits a moment to be told. What is not told then is reported.
+// close accepts no more refusals, and gives the waiting ones a short time to be reported. Then it calls failed with the number of
+// the lost ones.
 func (t *tellings) close() {
 	t.mu.Lock()
 	t.closed = true

@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// A claudeProvider is one that Claude Code gets its models from.
+// A claudeProvider is a provider of models for Claude Code.
 type claudeProvider struct {
 	title   string
 	chosen  string // the variable that chooses it; "": it is chosen if no other is
 	address string // the variable with its address
 	hosts   func(host string) bool
-	rest    string // of the address, behind the upstream's
+	rest    string // the path after the upstream's address
 	cure    string // what to declare
 }
 
-// claudeProviders are all of them, in the order in which Claude Code asks for them.
+// claudeProviders are all providers, in the order in which Claude Code checks them.
 var claudeProviders = []claudeProvider{
 	{
 		title: "Amazon Bedrock", chosen: "CLAUDE_CODE_USE_BEDROCK", address: "ANTHROPIC_BEDROCK_BASE_URL",
@@ -34,7 +34,7 @@ var claudeProviders = []claudeProvider{
 
 const anthropicAddress = "https://api.anthropic.com"
 
-// provider is the one that is chosen, and where that is set.
+// provider returns the chosen provider, and where it is set.
 func (c *claudeConfig) provider() (claudeProvider, string) {
 	for _, p := range claudeProviders {
 		if p.chosen == "" {
@@ -48,7 +48,7 @@ func (c *claudeConfig) provider() (claudeProvider, string) {
 	panic("no provider is the default") // the list above ends with it
 }
 
-// led is where the address of the chosen provider is led.
+// led returns the variable with the address of the chosen provider, and weir's address for it.
 func (c *claudeConfig) led(w Weir) (variable, through string, err error) {
 	if socket, origin := c.env("ANTHROPIC_UNIX_SOCKET"); socket != "" {
 		return "", "", fmt.Errorf("%s: ANTHROPIC_UNIX_SOCKET makes Claude Code bypass weir; unset it", origin)
@@ -80,10 +80,10 @@ func (c *claudeConfig) led(w Weir) (variable, through string, err error) {
 	return p.address, w.URL(name, p.rest), nil
 }
 
-// bedrockNote is what the user should know of signatures.
+// bedrockNote is what the user should know about signatures.
 const bedrockNote = "Amazon Bedrock through weir needs an API key (AWS_BEARER_TOKEN_BEDROCK): AWS signatures are valid for one host only"
 
-// notes are what the user should know of the chosen provider.
+// notes returns what the user should know about the chosen provider.
 func (c *claudeConfig) notes() []string {
 	p, _ := c.provider()
 	key, _ := c.env("AWS_BEARER_TOKEN_BEDROCK")
@@ -93,7 +93,7 @@ func (c *claudeConfig) notes() []string {
 	return nil
 }
 
-// against finds settings of the machine that would hold against what weir sets.
+// against finds settings of the machine that would override what weir sets.
 func (c *claudeConfig) against(variable, through string) (files []claudeFile) {
 	for _, f := range c.settings {
 		if v, ok := envSetting(f.jsonFile, variable); ok && f.scope == claudeManaged && v != through {

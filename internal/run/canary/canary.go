@@ -1,5 +1,5 @@
-// Package canary is a model that only ever asks for one call, which every policy refuses: whoever asks it sees whether calls come by
-// a judge.
+// Package canary is a model that always asks for the same call, which every policy refuses. A request to it shows whether calls are
+// judged.
 package canary
 
 import (
@@ -19,19 +19,19 @@ import (
 )
 
 const (
-	// Upstream is the name under which every weir has the canary.
+	// Upstream is the name of the canary's upstream in every weir.
 	Upstream = call.CanaryProvider
-	// Header has the nonce of a request to it. Requests without one get no response.
+	// Header is the header for the nonce of a request. Without a nonce the canary makes no turn.
 	Header = "Weir-Canary"
 )
 
-// Address is that of the canary. No name server knows its host.
+// Address returns the address of the canary. No name server knows its host.
 func Address() *url.URL { return &url.URL{Scheme: "http", Host: policy.CanaryHost} }
 
-// nonces are what a nonce looks like: one of crypto/rand.Text.
+// nonces matches nonces, which crypto/rand.Text makes.
 var nonces = regexp.MustCompile(`^[A-Z2-7]{26}$`)
 
-// Transport answers requests to the canary itself, without any network. All others go on to next.
+// Transport responds to requests to the canary itself, without any network. It forwards all others to next.
 func Transport(next http.RoundTripper) http.RoundTripper { return transport{next} }
 
 type transport struct{ next http.RoundTripper }
@@ -61,10 +61,10 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		[]byte(`{"error":{"type":"not_found_error","message":"the canary answers weir verify only"}}`)), nil
 }
 
-// maxRequest is more than any request of weir verify has, in bytes.
+// maxRequest is more than the size of any request of weir verify, in bytes.
 const maxRequest = 1 << 16
 
-// read reads the body of a request, as far as it counts.
+// read reads the body of a request, up to maxRequest.
 func read(r *http.Request) ([]byte, error) {
 	if r.Body == nil {
 		return nil, nil
@@ -80,14 +80,14 @@ func respond(r *http.Request, status int, kind string, body []byte) *http.Respon
 	}
 }
 
-// text is said around the call.
+// text is the canary's text beside the call.
 const text = "The canary sings."
 
-// asked is what the canary is asked. It does not matter.
+// asked is the request to the canary. Its content does not matter.
 var asked = wire.Turn{Model: "weir-canary", Prompt: "canary"}
 
-// turn is what the canary says. The nonce is in one piece, so that it stands in a response as it is if it does at all. Only the call has
-// all of it.
+// turn returns the canary's response. The nonce is in one piece, so that a response has it either unchanged or not at all. Only the
+// call has the whole nonce.
 func turn(nonce string) wire.Turn {
 	t := asked
 	t.ID = "canary_" + nonce[:8]

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// An order is what the process outside tells the one inside to do and to become. It is not among arguments or variables, which
+// An order says what the process inside must do, and which program it becomes. It is not sent in arguments or variables, which
 // other processes can read.
 type order struct {
 	Path      string
@@ -20,22 +20,22 @@ type order struct {
 	Dir       string
 	Hide, Fix []string
 	Covers    []Cover
-	Masks     []string // what nobody is to open: sockets, and for root some devices
+	Masks     []string // what the program must not open: sockets, and for root some devices
 	Ports     []uint16
 	Socket    string // the name of an abstract unix socket; "": none
 	Sandboxes bool
-	Root      bool // all users are mapped, and the program keeps what root may do with files
+	Root      bool // all users are mapped, and the program keeps root's rights to files
 	IPv6      bool // the machine has a route for IPv6
-	Trial     bool // all is prepared, and no program started
+	Trial     bool // everything is prepared, but no program is started
 }
 
-// A reply is what the process inside has to say. As many files follow as there are doors, each with a byte to carry it.
+// A reply is a message of the process inside. For each door one file follows it, sent with one byte.
 type reply struct {
 	Error string
 	Doors []door
 }
 
-// A door is a socket that is handed out.
+// A door is a socket that is handed to the outside.
 type door struct {
 	Kind doorKind
 	Port uint16 // of a mirrored service
@@ -51,7 +51,7 @@ const (
 	doorSocket
 )
 
-// maxMessage bounds what is read of a message. The kernel takes less than this for arguments and variables.
+// maxMessage is the largest message. The kernel allows less than this for arguments and variables.
 const maxMessage = 64 << 20
 
 func writeMessage(w io.Writer, message any) error {
@@ -68,7 +68,7 @@ func writeMessage(w io.Writer, message any) error {
 	return err
 }
 
-// readMessage reads no byte beyond the message, since the bytes after it carry files. io.EOF: there is none.
+// readMessage reads no byte beyond the message, because the bytes after it carry files. io.EOF: there is no message.
 func readMessage(r io.Reader, message any) error {
 	var head [4]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {
@@ -80,19 +80,19 @@ func readMessage(r io.Reader, message any) error {
 	}
 	body := make([]byte, n)
 	if _, err := io.ReadFull(r, body); errors.Is(err, io.EOF) {
-		return io.ErrUnexpectedEOF // an end in the middle is not the end
+		return io.ErrUnexpectedEOF // an end inside a message is not a proper end
 	} else if err != nil {
 		return err
 	}
 	return gob.NewDecoder(bytes.NewReader(body)).Decode(message)
 }
 
-// sendFile hands a file over.
+// sendFile sends a file.
 func sendFile(socket, fd int) error {
 	return unix.Sendmsg(socket, []byte{0}, unix.UnixRights(fd), nil, 0)
 }
 
-// receiveFile takes one that is handed over.
+// receiveFile receives a file.
 func receiveFile(conn *net.UnixConn) (*os.File, error) {
 	oob := make([]byte, unix.CmsgSpace(4))
 	n, oobn, _, _, err := conn.ReadMsgUnix(make([]byte, 1), oob)
@@ -108,7 +108,7 @@ func receiveFile(conn *net.UnixConn) (*os.File, error) {
 	}
 	for _, m := range messages {
 		if fds, err := unix.ParseUnixRights(&m); err == nil && len(fds) == 1 {
-			// What reads and accepts must be able to end when the file is closed.
+			// Blocked reads and accepts must end when the file is closed.
 			if err := unix.SetNonblock(fds[0], true); err != nil {
 				return nil, errors.Join(err, unix.Close(fds[0]))
 			}

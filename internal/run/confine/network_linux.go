@@ -14,16 +14,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The addresses that the namespace has besides loopback, so that programs which look for an address before they try to connect
-// find one. They are of ranges that no machine has.
+// The addresses of the namespace besides loopback. Some programs look for an address before they try to connect. They are from
+// ranges that no machine uses.
 var (
 	ownIPv4 = netip.MustParseAddr("192.0.2.1")
 	ownIPv6 = netip.MustParseAddr("2001:db8::1")
 )
 
-// outlets are the sockets inside that everything is led to, and what is to be handed out.
+// outlets are the sockets inside to which everything is redirected, and the files to hand out.
 type outlets struct {
-	tcp4, tcp6, dns4, dns6 uint16 // ports; those of IPv6 are 0 where there is none
+	tcp4, tcp6, dns4, dns6 uint16 // ports; those of IPv6 are 0 if there is no IPv6
 	doors                  []door
 	files                  []*os.File
 }
@@ -33,7 +33,7 @@ func (o *outlets) add(d door, f *os.File) {
 	o.files = append(o.files, f)
 }
 
-// openNetwork makes a network of the empty one: all addresses are the namespace's own, and what is sent to them comes to the
+// openNetwork sets up the empty network: all addresses become the namespace's own, and everything sent to them arrives at the
 // outlets.
 func openNetwork(o order) (*outlets, error) {
 	loopback, err := net.InterfaceByName("lo")
@@ -44,7 +44,7 @@ func openNetwork(o order) (*outlets, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reach the network of the namespace: %w", err)
 	}
-	defer conn.Close() // nothing is written to it any more
+	defer conn.Close() // nothing more is written to it
 	l := link{conn: conn, index: uint32(loopback.Index)}
 	if err := l.up(); err != nil {
 		return nil, fmt.Errorf("start the loopback interface: %w", err)
@@ -66,7 +66,7 @@ func openNetwork(o order) (*outlets, error) {
 	if out.tcp6 != 0 {
 		source := ownIPv6
 		if !o.IPv6 {
-			// Connections over IPv6 lead nowhere from this machine. With an address for them programs would prefer them.
+			// This machine has no connections over IPv6. With an IPv6 address, programs would prefer them.
 			source = netip.Addr{}
 		}
 		if err := l.own(netip.IPv6Unspecified(), source); err != nil {
@@ -90,7 +90,7 @@ func (l link) up() error {
 	return l.do(unix.RTM_NEWLINK, head, nil)
 }
 
-// own makes all addresses of a family the interface's own. source is what connections come from; the zero value: loopback.
+// own makes all addresses of a family the interface's own. source is the source address of connections; the zero value: loopback.
 func (l link) own(all, source netip.Addr) error {
 	family, bits := byte(unix.AF_INET), byte(all.BitLen())
 	if all.Is6() {
@@ -134,7 +134,7 @@ func (l link) do(kind netlink.HeaderType, head []byte, attributes func(*netlink.
 	return err
 }
 
-// listen opens the outlets. Each is bound to the address that redirected packets get, since answers must come from there.
+// listen opens the outlets. Each is bound to the address to which packets are redirected, because responses must come from there.
 func (out *outlets) listen(ports []uint16) error {
 	ipv6 := true
 	if f, err := listenTCP("[::1]", 0); errors.Is(err, syscall.EADDRNOTAVAIL) || errors.Is(err, syscall.EAFNOSUPPORT) {
@@ -175,13 +175,13 @@ func (out *outlets) listen(ports []uint16) error {
 	return nil
 }
 
-// Outlets get the highest free port: no program picks one of those for itself, and the kernel gives none of them to connections.
+// Outlets get the highest free port: programs do not choose such ports, and the kernel gives none of them to connections.
 const (
 	highestPort = 65535
 	lowestPort  = 61000
 )
 
-// claim opens an outlet at a port that is free.
+// claim opens an outlet on a free port.
 func (out *outlets) claim(kind doorKind, host string, listen func(string, uint16) (*os.File, error)) (uint16, error) {
 	for port := uint16(highestPort); port >= lowestPort; port-- {
 		f, err := listen(host, port)
@@ -199,7 +199,7 @@ func (out *outlets) claim(kind doorKind, host string, listen func(string, uint16
 
 func listenTCP(host string, port uint16) (*os.File, error) {
 	var config net.ListenConfig
-	// Where a connection was meant to go is known of plain TCP only. Clients that offer more than that fall back to it.
+	// The original destination is known only for plain TCP. Clients that offer multipath TCP fall back to plain TCP.
 	config.SetMultipathTCP(false)
 	l, err := config.Listen(context.Background(), "tcp", fmt.Sprintf("%s:%d", host, port))
 	if err != nil {
@@ -218,7 +218,7 @@ func listenUDP(host string, port uint16) (*os.File, error) {
 	return f, errors.Join(err, c.Close())
 }
 
-// listenAbstract listens at an abstract unix socket. Its name is free again when the last copy of the file is closed.
+// listenAbstract listens on an abstract unix socket. Its name is free again when the last copy of the file is closed.
 func listenAbstract(name string) (*os.File, error) {
 	l, err := net.Listen("unix", "@"+name)
 	if err != nil {

@@ -10,17 +10,17 @@ import (
 
 // A Tally is what a session did on the network, in numbers.
 type Tally struct {
-	Connections int // that were let through
-	Refused     int // connections that were not, and datagrams
+	Connections int // connections that were released
+	Refused     int // connections that were refused, and datagrams
 	// RefusedNames are the lookups that were refused.
 	RefusedNames int
-	// Hosts are the other ends by their names, or addresses where none is known, the most frequent first.
+	// Hosts are the destinations by name, or by address if no name is known, the most frequent first.
 	Hosts []HostTally
-	// Others are the connections to further hosts, which are too many to be named.
+	// Others are the connections to further hosts, which are too many to be listed.
 	Others int
 }
 
-// A HostTally is how often a host was wanted.
+// A HostTally says how often programs tried to reach a host.
 type HostTally struct {
 	Host        string
 	Connections int
@@ -30,14 +30,14 @@ type HostTally struct {
 // maxHosts is how many hosts are counted by name.
 const maxHosts = 256
 
-// count is a Tally being made.
+// count collects a Tally.
 type count struct {
 	mu    sync.Mutex
 	total Tally
 	hosts map[string]*HostTally
 }
 
-// connection counts one.
+// connection counts a connection.
 func (n *count) connection(c call.Connection, released bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -51,7 +51,7 @@ func (n *count) connection(c call.Connection, released bool) {
 	h.Refused++
 }
 
-// recalled counts a connection as refused that was counted before, under what it went by then.
+// recalled counts a connection as refused that was counted as released before, perhaps under another name.
 func (n *count) recalled(before, now call.Connection) {
 	n.connection(now, false)
 	n.mu.Lock()
@@ -62,7 +62,7 @@ func (n *count) recalled(before, now call.Connection) {
 	}
 }
 
-// countedAs is the name that a connection is counted under: the first that it goes by.
+// countedAs returns the name under which a connection is counted: its first name.
 func countedAs(c call.Connection) string {
 	if len(c.Hosts) > 0 {
 		return c.Hosts[0]
@@ -70,7 +70,7 @@ func countedAs(c call.Connection) string {
 	return c.Addr.String()
 }
 
-// host is the count of a host; of nobody in particular when there are too many.
+// host returns the count of a host. If there are too many hosts, it returns a new one that is not used.
 func (n *count) host(name string) *HostTally {
 	if h, ok := n.hosts[name]; ok {
 		return h
@@ -94,7 +94,7 @@ func (n *count) name() {
 	n.total.RefusedNames++
 }
 
-// Tally is what the session did so far.
+// Tally returns what the session did so far.
 func (m *Monitor) Tally() Tally {
 	n := &m.count
 	n.mu.Lock()

@@ -11,13 +11,14 @@ import (
 
 const (
 	contextLines = 3
-	// longestLine is how much of a line a person reads. Where changed lines are longer, the settings are told instead.
+	// longestLine is the longest line that is shown. If a changed line is longer, the changed settings are shown instead.
 	longestLine = 400
-	// mostSteps bounds the search for the least difference. Past it all lines between the first and the last change are told.
+	// mostSteps bounds the search for the smallest difference. Beyond it, all lines between the first and the last change are shown as
+	// changed.
 	mostSteps = 500
 )
 
-// Diff is what will change, as text for a person: unified, with what a terminal would obey as escapes.
+// Diff returns a unified diff of what will change, for people. Control sequences for terminals are escaped.
 func (p *Plan) Diff() string {
 	var b strings.Builder
 	for _, f := range p.files {
@@ -44,11 +45,11 @@ func (f planned) diff(b *strings.Builder) {
 	writeHunks(b, lines)
 }
 
-// tellSettings tells what changes setting by setting.
+// tellSettings writes the changes setting by setting.
 func (f planned) tellSettings(b *strings.Builder) {
 	e, err := editorFor(f.format)
 	if err != nil {
-		return // it has been edited with one
+		return // the file was edited with this editor
 	}
 	before, errBefore := e.read(f.data)
 	after, errAfter := e.read(f.after)
@@ -75,7 +76,7 @@ func settingText(v any) string {
 	return inert.Text(text, longestLine)
 }
 
-// splitLines are the lines of a text, with their ends.
+// splitLines returns the lines of a text, with their ends.
 func splitLines(data []byte) []string {
 	var lines []string
 	for line := range bytes.Lines(data) {
@@ -84,13 +85,13 @@ func splitLines(data []byte) []string {
 	return lines
 }
 
-// A diffLine is a line that stays, goes or comes.
+// A diffLine is a line that is unchanged, removed or added.
 type diffLine struct {
 	sign byte // ' ', '-' or '+'
 	text string
 }
 
-// diffLines is how a becomes b.
+// diffLines returns the difference from a to b.
 func diffLines(a, b []string) []diffLine {
 	head := 0
 	for head < len(a) && head < len(b) && a[head] == b[head] {
@@ -112,8 +113,8 @@ func diffLines(a, b []string) []diffLine {
 	return lines
 }
 
-// shortest is the least difference of two texts, found step by step: after step d, furthest[k] is how far into a one gets with d lines
-// gone or come, k more gone than come.
+// shortest returns the smallest difference of two texts, found step by step. After step d, furthest[k] is how many lines of a are
+// covered with d lines removed or added, k more removed than added.
 func shortest(a, b []string) []diffLine {
 	var trace []map[int]int
 	furthest := map[int]int{1: 0}
@@ -182,7 +183,7 @@ func cloneInts(m map[int]int) map[int]int {
 	return c
 }
 
-// writeHunks writes what changes, with some lines around it.
+// writeHunks writes the changes, with some lines around each.
 func writeHunks(b *strings.Builder, lines []diffLine) {
 	oldLine, newLine := 1, 1
 	for i := 0; i < len(lines); {
@@ -212,7 +213,7 @@ func changesWithin(lines []diffLine) bool {
 	return slices.ContainsFunc(lines, func(l diffLine) bool { return l.sign != ' ' })
 }
 
-// sides are how many lines of a hunk are in the old text, and how many in the new one.
+// sides returns how many lines of a hunk are in the old text, and how many in the new text.
 func sides(hunk []diffLine) (olds, news int) {
 	for _, l := range hunk {
 		if l.sign != '+' {

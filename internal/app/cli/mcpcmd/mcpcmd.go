@@ -1,4 +1,4 @@
-// Package mcpcmd is weir mcp: the shim around a server, what servers offer, and who trusts it.
+// Package mcpcmd is the command weir mcp: the shim around a server, the tools that servers offer, and who trusts them.
 package mcpcmd
 
 import (
@@ -39,7 +39,7 @@ These commands use the store directly; weir need not be running. A running weir 
 	return cmd
 }
 
-// registryFlags are those of the commands that show what is known of MCP servers.
+// registryFlags are the flags of commands that show what is known about MCP servers.
 type registryFlags struct {
 	excerpt.Flags
 	json, utc bool
@@ -51,7 +51,7 @@ func (f *registryFlags) register(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.utc, "utc", false, "print times in UTC, not in local time")
 }
 
-// when is a time for people.
+// when returns a time for people.
 func (f *registryFlags) when(t time.Time) string {
 	if t.IsZero() {
 		return "-"
@@ -62,7 +62,7 @@ func (f *registryFlags) when(t time.Time) string {
 	return t.Format(time.DateTime)
 }
 
-// read returns what is known, as it stands now.
+// read returns the current registry.
 func (f *registryFlags) read(ctx context.Context) (*registry.Registry, error) {
 	r, err := f.Open(ctx)
 	if err != nil {
@@ -72,7 +72,7 @@ func (f *registryFlags) read(ctx context.Context) (*registry.Registry, error) {
 	return registry.New(ctx, registry.Config{Store: readRegistry{r}})
 }
 
-// change opens the store for writing. It must be there, and up to date.
+// change opens the store for writing. It must exist, and be up to date.
 func (f *registryFlags) change(ctx context.Context) (*store.Store, error) {
 	r, err := f.Open(ctx)
 	if err != nil {
@@ -89,7 +89,7 @@ func (f *registryFlags) change(ctx context.Context) (*store.Store, error) {
 	return s, exit.WrongInput(err)
 }
 
-// readRegistry is the registry of a store that is only read.
+// readRegistry is the registry of a read-only store.
 type readRegistry struct{ *store.Reader }
 
 // UpdateRegistry implements registry.Store.
@@ -97,7 +97,7 @@ func (readRegistry) UpdateRegistry(context.Context, registry.Update) (registry.W
 	return registry.Written{}, errors.New("the store is open for reading only")
 }
 
-// demandServer wants a server to be known.
+// demandServer returns an error if a server is not known.
 func demandServer(r *registry.Registry, id string) error {
 	if len(r.Tools(id)) > 0 {
 		return nil
@@ -114,7 +114,7 @@ func unknownServer(id string) error {
 	return exit.WrongInput(fmt.Errorf("there is no MCP server %s; weir mcp servers lists all", inert.Name(id, shownName)))
 }
 
-// demandTool wants a tool to be known.
+// demandTool returns a tool, or an error if it is not known.
 func demandTool(r *registry.Registry, id registry.Identity) (registry.Tool, error) {
 	if err := demandServer(r, id.Server); err != nil {
 		return registry.Tool{}, err
@@ -130,7 +130,7 @@ func unknownTool(id registry.Identity) error {
 	return exit.WrongInput(fmt.Errorf("there is no tool %s; weir mcp tools lists all", toolName(id)))
 }
 
-// serversOf are the servers whose tools a command is about: the one that is named, or all.
+// serversOf returns the servers whose tools a command is about: the named one, or all.
 func serversOf(r *registry.Registry, args []string) ([]string, error) {
 	if len(args) == 0 {
 		return r.Servers(), nil
@@ -138,19 +138,19 @@ func serversOf(r *registry.Registry, args []string) ([]string, error) {
 	return args[:1], demandServer(r, args[0])
 }
 
-// How much of the texts of strangers a table shows, in characters.
+// How much of foreign texts a table shows, in characters.
 const (
 	shownName        = 64
 	shownDescription = 60
 )
 
-// shortHash is the beginning of a hash, for people to tell hashes apart.
+// shortHash returns the beginning of a hash, which is enough for people to distinguish hashes.
 func shortHash(h registry.Hash) string {
 	_, digest, _ := strings.Cut(string(h), ":")
 	return digest[:min(12, len(digest))]
 }
 
-// A table is lines of cells for people. What is in the cells must be inert.
+// A table has lines of cells for people. The text in the cells must be inert.
 type table struct{ *tabwriter.Writer }
 
 func newTable(out io.Writer, headings ...string) table {
@@ -159,7 +159,7 @@ func newTable(out io.Writer, headings ...string) table {
 	return t
 }
 
-// line adds one. The last cell is not padded.
+// line adds a line. The last cell is not padded.
 func (t table) line(cells ...string) {
-	fmt.Fprintln(t, strings.Join(cells, "\t")) // the writer keeps its error for Flush
+	fmt.Fprintln(t, strings.Join(cells, "\t")) // the writer returns its error from Flush
 }

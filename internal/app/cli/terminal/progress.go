@@ -16,30 +16,31 @@ import (
 	"github.com/weir-gate/weir/internal/text/quantity"
 )
 
-// When progress is told. On a terminal it is one line, written anew, and gone at the end. Elsewhere, in a log, it is a line now and then.
+// When progress is shown. On a terminal it is one line that is rewritten, and removed at the end. Elsewhere, such as in a log, it
+// is a new line every ten seconds.
 const (
 	progressAfter     = time.Second
 	progressEvery     = 250 * time.Millisecond
 	progressLineEvery = 10 * time.Second
 )
 
-// A Progress tells on standard error that a command is still at work, and how far it is, if it takes longer than a moment.
+// A Progress shows on standard error that a command is still working, and how far it is, if it takes longer than a moment.
 type Progress struct {
 	out      io.Writer
 	terminal bool
-	what     string // it does: "checking the record"
+	what     string // what the command does: "checking the record"
 	began    time.Time
 	read     atomic.Int64 // events
-	first    atomic.Int64 // the row of the first of them; 0: none was read
-	row      atomic.Int64 // the row of the last of them
-	last     atomic.Int64 // the row to come to; 0: not known
-	Then     string       // what is done when all is read; "": nothing that takes long
-	over     atomic.Bool  // all is read
+	first    atomic.Int64 // the row of the first event; 0: none was read
+	row      atomic.Int64 // the row of the last event so far
+	last     atomic.Int64 // the last row to read; 0: not known
+	Then     string       // what is done after everything is read; "": nothing that takes long
+	over     atomic.Bool  // everything is read
 	stop     chan struct{}
 	stopped  chan struct{}
 }
 
-// StartProgress begins to tell of a command. Whoever calls it calls end, before anything else is written to a terminal.
+// StartProgress begins to show the progress of a command. The caller must call End before it writes anything else to a terminal.
 func StartProgress(cmd *cobra.Command, what string) *Progress {
 	return newProgress(cmd.ErrOrStderr(), Is(cmd.ErrOrStderr()), what)
 }
@@ -50,7 +51,7 @@ func newProgress(out io.Writer, terminal bool, what string) *Progress {
 	return p
 }
 
-// End ends the telling. It may be called more than once, by one goroutine.
+// End ends the display. It may be called more than once, by one goroutine.
 func (p *Progress) End() {
 	select {
 	case <-p.stopped:
@@ -86,7 +87,7 @@ func (p *Progress) tell() {
 	}
 }
 
-// String is how far it is: "checking the record: 12,000 events, 40%, 3 s".
+// String returns how far it is: "checking the record: 12,000 events, 40%, 3 s".
 func (p *Progress) String() string {
 	text := p.what + ": "
 	if n := p.read.Load(); n > 0 {
@@ -102,19 +103,19 @@ func (p *Progress) String() string {
 	return text + fmt.Sprintf("%d s", int(time.Since(p.began).Seconds()))
 }
 
-// A watchedRecord is a record that is read from one end to the other, with progress.
+// A watchedRecord is a record that is read from beginning to end, with progress.
 type watchedRecord struct {
 	verify.Record
 	progress *Progress
 }
 
-// A Record can be read from one end to the other, and says up to where it goes now.
+// A Record can be read from beginning to end, and says which row is the last now.
 type Record interface {
 	verify.Record
 	LastRow(ctx context.Context) (int64, error)
 }
 
-// Watch has progress told of a record that is read as far as it goes now.
+// Watch returns a record that shows progress while it is read up to its current last row.
 func (p *Progress) Watch(ctx context.Context, r Record) (watchedRecord, error) {
 	last, err := r.LastRow(ctx)
 	p.last.Store(last)
