@@ -6,8 +6,8 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// maxExpression bounds the size of an arithmetic or test expression that is searched for substitutions: its tree may
-// be as deep as it is long.
+// maxExpression bounds the size of an arithmetic or test expression that is searched for substitutions: its tree may be as deep as
+// the expression is long.
 const maxExpression = 64 << 10
 
 // nested reads the substitutions inside an expression.
@@ -15,13 +15,13 @@ func (r *reader) nested(node syntax.Node, from, to syntax.Pos, s *scope) {
 	r.walk(node, from, to, s, false)
 }
 
-// computed is nested for an expression that the shell computes.
+// computed is nested for an expression that the shell evaluates as arithmetic.
 func (r *reader) computed(node syntax.Node, from, to syntax.Pos, s *scope) {
 	r.walk(node, from, to, s, true)
 }
 
-// walk reads the substitutions inside an expression. In one that is computed the shell also computes the values of
-// variables and quoted texts, and expands the subscripts it finds there: x='a[$(ls)]'; echo $((x)) runs ls.
+// walk reads the substitutions inside an expression. If it is computed, the shell also computes the values of variables and quoted
+// texts, and expands subscripts in them: x='a[$(ls)]'; echo $((x)) runs ls.
 func (r *reader) walk(node syntax.Node, from, to syntax.Pos, s *scope, computes bool) {
 	if to.Offset()-from.Offset() > maxExpression {
 		r.noteUnknown()
@@ -67,10 +67,10 @@ func comparesNumbers(op syntax.BinTestOperator) bool {
 	return false
 }
 
-// maxComputed bounds how far the value of a variable is followed that names the next.
+// maxComputed bounds how long a chain of variables that name each other is followed.
 const maxComputed = 8
 
-// compute reads a text as arithmetic does: subscripts in it are expanded, and names in it stand for their values.
+// compute reads a text as arithmetic does: subscripts in it are expanded, and names in it mean their values.
 func (r *reader) compute(text string, s *scope, depth int) {
 	if depth > maxComputed || !r.spendBytes(len(text)) {
 		return
@@ -97,7 +97,7 @@ func notInName(c rune) bool {
 	return c != '_' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9')
 }
 
-// subscripts reads the subscripts in the names of variables that a builtin is given.
+// subscripts reads the subscripts in names of variables that a builtin gets.
 func (r *reader) subscripts(names []string, s *scope) {
 	for _, name := range names {
 		if strings.Contains(name, "[") {
@@ -106,7 +106,7 @@ func (r *reader) subscripts(names []string, s *scope) {
 	}
 }
 
-// condition reads test and [, of which -v names a variable and some shells compute what they compare as numbers.
+// condition reads test and [. Their -v names a variable, and some shells compute the numbers that they compare.
 func condition(r *reader, c invocation) value {
 	for i, arg := range c.args {
 		switch arg {
@@ -119,7 +119,7 @@ func condition(r *reader, c invocation) value {
 	return value{""}
 }
 
-// letWords reads let where the parser takes it for a program.
+// letWords reads let if the parser takes it for a program.
 func letWords(r *reader, c invocation) value {
 	for _, arg := range c.args {
 		r.compute(arg, c.scope, 0)
@@ -141,7 +141,7 @@ func (r *reader) arithmetic(expr syntax.ArithmExpr, from, to syntax.Pos, s *scop
 		case *syntax.CmdSubst, *syntax.ProcSubst:
 			return false
 		case *syntax.Word:
-			// Which of the variables is set does not matter enough to tell.
+			// Every variable counts as set: it is not worth finding out which one is.
 			if name := n.Lit(); syntax.ValidName(name) {
 				s.setText(name, value{oneWord})
 			}

@@ -9,10 +9,10 @@ import (
 
 const (
 	maxBraces     = 64  // braces in one word
-	maxBraceWords = 256 // words one word becomes
+	maxBraceWords = 256 // words that one word becomes
 )
 
-// braces returns the words that a word with braces becomes. Past the bounds it is one word of which nothing is known.
+// braces returns the words that a word with braces becomes. Beyond the bounds it is one unknown word.
 func (r *reader) braces(word *syntax.Word) []*syntax.Word {
 	open := 0
 	for _, part := range word.Parts {
@@ -26,7 +26,7 @@ func (r *reader) braces(word *syntax.Word) []*syntax.Word {
 	if open > maxBraces {
 		return []*syntax.Word{unknownWord()}
 	}
-	// The tree is read more than once, so it stays as it is.
+	// The tree is used again, so it must not change.
 	split := &syntax.Word{Parts: append([]syntax.WordPart(nil), word.Parts...)}
 	if !syntax.SplitBraces(split) {
 		return []*syntax.Word{word}
@@ -47,7 +47,7 @@ func unknownWord() *syntax.Word {
 	return &syntax.Word{Parts: []syntax.WordPart{&syntax.ParamExp{Short: true, Param: &syntax.Lit{Value: "_"}}}}
 }
 
-// braceWords returns the parts of each word that parts with braces become, unless they are too many.
+// braceWords returns the parts of each word that parts with braces become, unless there are too many.
 func (r *reader) braceWords(parts []syntax.WordPart) ([][]syntax.WordPart, bool) {
 	out := [][]syntax.WordPart{nil}
 	for _, part := range parts {

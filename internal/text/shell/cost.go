@@ -1,12 +1,12 @@
 package shell
 
-// What it takes to compare a command with a pattern, in steps of some tens of nanoseconds.
+// These are the costs of comparing a command with a pattern, in steps of some tens of nanoseconds.
 const (
 	stepsPerPattern = 4
-	bytesPerCompare = 8 // that are compared in a step; one, where there are holes
+	bytesPerCompare = 8 // compared in one step; only one if there are holes
 )
 
-// Cost is about how many steps it takes to say whether the command is one of those that the patterns name.
+// Cost is roughly the number of steps to find out whether the command matches one of the patterns.
 func (c Command) Cost(s PatternSet) int {
 	size, holes := 0, false
 	for i := range c.Words {

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// unescape resolves the backslashes and wildcards of an unquoted literal.
+// unescape decodes the backslashes and wildcards of an unquoted literal.
 func unescape(s string) string {
 	if !strings.Contains(s, `\`) {
 		return globHoles(s)
@@ -31,7 +31,7 @@ func unescapeQuoted(s string) string { return unescapeOnly(s, "$`\"\\\n") }
 
 func unescapeDocument(s string) string { return unescapeOnly(s, "$`\\\n") }
 
-// unescapeOnly resolves backslashes in front of the given characters.
+// unescapeOnly decodes backslashes before the given characters.
 func unescapeOnly(s, special string) string {
 	if !strings.Contains(s, `\`) {
 		return s
@@ -54,7 +54,7 @@ var ansiEscapes = map[byte]string{
 	'\\': `\`, '\'': "'", '"': `"`, '?': "?",
 }
 
-// unescapeANSI resolves the escapes of $'…', which printf and echo -e share. What is known in part stays as it is.
+// unescapeANSI decodes the escapes of $'…', which printf and echo -e share. A text with holes stays unchanged.
 func unescapeANSI(s string) string {
 	if !strings.Contains(s, `\`) || hasHole(s) {
 		return s
@@ -81,11 +81,11 @@ func unescapeANSI(s string) string {
 		out = append(out, made...)
 		i += 1 + length
 	}
-	// Bytes may have been written that are no text.
+	// The bytes may not be valid text.
 	return clean(string(out))
 }
 
-// numericEscape reads an escape such as x72, 162, u0072 or cx, and returns the bytes and its length.
+// numericEscape decodes an escape such as x72, 162, u0072 or cx, and returns the bytes and its length.
 func numericEscape(s string) ([]byte, int) {
 	switch c := s[0]; {
 	case c == 'x':
@@ -98,7 +98,7 @@ func numericEscape(s string) ([]byte, int) {
 		n, digits := number(s[1:], 8, 16)
 		return utf8.AppendRune(nil, rune(n)), withPrefix(digits)
 	case c >= '0' && c <= '7':
-		// printf and echo allow a further digit after a zero.
+		// printf and echo allow one more digit after a zero.
 		digits := 3
 		if c == '0' {
 			digits = 4

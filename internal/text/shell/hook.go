@@ -10,9 +10,9 @@ const (
 	hookText            // runs it as a command
 	hookPrompt          // expands it
 	hookScript          // reads the file of that name as a script
-	hookCode            // loads code from the file of that name, which no shell can read
+	hookCode            // loads code from the file of that name, which cannot be read here
 	hookOption          // reads options from it, some of which load code
-	hookGit             // takes it for a setting, whose name another variable has
+	hookGit             // uses it as a setting whose name is in another variable
 )
 
 // hooks are the variables whose value makes a program run something.
@@ -42,8 +42,8 @@ func hookOf(name string) hookKind {
 	return hooks[name]
 }
 
-// hook reads the value of a variable that makes programs run something. An unknown value is that of ordinary use, except
-// of those that do nothing but load code.
+// hook reads the value of a variable that makes programs run something. An unknown value is common, and is ignored unless the
+// variable only serves to load code.
 func (r *reader) hook(name string, texts value, s *scope) {
 	kind := hookOf(name)
 	if kind == hookNone {
@@ -74,8 +74,8 @@ func (r *reader) hook(name string, texts value, s *scope) {
 	}
 }
 
-// startScript reads the file that a shell reads when it starts. Its name is expanded first. ENV often is no file at all
-// but the name of a stage.
+// startScript reads the file that a shell reads at its start. Its name is expanded first. ENV is often no file but the name of a
+// stage.
 func (r *reader) startScript(name, text string, s *scope) {
 	if !hasHole(text) {
 		r.substitutionsIn(text, s)
@@ -104,7 +104,7 @@ func loadsCode(options string) bool {
 	return false
 }
 
-// exportedFunction reads the way in which bash hands functions to the shells it starts: BASH_FUNC_name%%=() { … }.
+// exportedFunction reads the variables by which bash passes functions to the shells that it starts: BASH_FUNC_name%%=() { … }.
 func (r *reader) exportedFunction(name, body string, s *scope) bool {
 	function, ok := strings.CutPrefix(name, "BASH_FUNC_")
 	if !ok || !strings.HasPrefix(body, "() {") && !hasHole(body) {
@@ -114,7 +114,7 @@ func (r *reader) exportedFunction(name, body string, s *scope) bool {
 	return true
 }
 
-// substitutionsIn reads what a text that is expanded, but not run, would run.
+// substitutionsIn reads the commands in a text that is expanded but not run.
 func (r *reader) substitutionsIn(text string, s *scope) {
 	if strings.Contains(text, "$(") || strings.Contains(text, "`") {
 		r.text(": \""+strings.ReplaceAll(text, `"`, `\"`)+"\"", newScope(s), pipes{})

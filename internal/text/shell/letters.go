@@ -31,11 +31,10 @@ func isOptionLetter(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
-// optionNames says which letters the options of a program stand for: its long names, and letters that mean another one
-// or several.
+// optionNames maps the options of a program to letters: its long names, and letters that mean another letter or several.
 type optionNames map[string]letters
 
-// newOptionNames reads a list such as "recursive=r R=r D=df".
+// newOptionNames parses a list such as "recursive=r R=r D=df".
 func newOptionNames(list string) optionNames {
 	names := optionNames{}
 	for entry := range strings.FieldsSeq(list) {
@@ -49,7 +48,7 @@ func newOptionNames(list string) optionNames {
 	return names
 }
 
-// letter returns what a letter stands for, which mostly is itself.
+// letter returns what a letter means, which is mostly itself.
 func (names optionNames) letter(c byte) letters {
 	if set, ok := names[string([]byte{c})]; ok {
 		return set
@@ -59,7 +58,7 @@ func (names optionNames) letter(c byte) letters {
 	return set
 }
 
-// long returns what a long name stands for. Programs accept names that are cut short.
+// long returns what a long name means. Programs accept shortened names.
 func (names optionNames) long(name string) (set letters, exact, ok bool) {
 	if set, ok := names[name]; ok && len(name) > 1 {
 		return set, true, true
@@ -129,7 +128,7 @@ var knownOptions = func() map[string]optionNames {
 	return known
 }()
 
-// wordOptions are the programs whose options are whole words after one dash, as in find -delete.
+// wordOptions are the programs whose options are whole words after one dash, such as find -delete.
 var wordOptions = wordSet(`find gfind go java javac terraform tofu openssl ffmpeg ffplay ffprobe convert magick xterm gcc g++ cc c++
 	clang clang++ ld tcc ghc
 	mvn gradle erl x264 mplayer zip xmllint gs nmap rustc aapt adb qemu-system-x86_64 systemsetup diskutil hdiutil security dism`)

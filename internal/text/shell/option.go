@@ -2,11 +2,11 @@ package shell
 
 import "strings"
 
-// An optionSpec tells the options of a program: true for those that take a value.
+// An optionSpec describes the options of a program: true for those that take a value.
 type optionSpec map[string]bool
 
-// newOptions reads a list such as "n v u: user:". A colon marks an option that takes a value; a name of one letter is
-// written with one dash, a longer one with two.
+// newOptions parses a list such as "n v u: user:". A colon marks an option that takes a value. A name of one letter is written with
+// one dash, a longer name with two.
 func newOptions(list string) optionSpec {
 	spec := optionSpec{}
 	for _, name := range strings.Fields(list) {
@@ -16,26 +16,26 @@ func newOptions(list string) optionSpec {
 	return spec
 }
 
-// A commandLine is what options make of arguments.
+// A commandLine is the parsed options of a command.
 type commandLine struct {
 	values map[string][]string
-	starts []int // where the operands may begin; more than one after an option that is not known
+	starts []int // where the operands may begin; several after an unknown option
 }
 
-// read goes through the options in front of the operands.
+// read parses the options before the operands.
 func (spec optionSpec) read(args []string) commandLine {
 	line := commandLine{values: map[string][]string{}}
 	end, doubted := spec.scan(args, line.values)
 	line.starts = []int{end}
 	if doubted >= 0 {
-		// The word after the first option that is not known may be its value.
+		// The word after the first unknown option may be its value.
 		end, _ = spec.scan(args[doubted:], map[string][]string{})
 		line.starts = append(line.starts, doubted+end)
 	}
 	return line
 }
 
-// scan returns where the options end, and where they would go on if the first unknown one had a value, or -1.
+// scan returns the end of the options, and where they would continue if the first unknown one had a value, or -1.
 func (spec optionSpec) scan(args []string, values map[string][]string) (end, doubted int) {
 	at, doubted := 0, -1
 	for at < len(args) {
@@ -56,7 +56,7 @@ func (spec optionSpec) scan(args []string, values map[string][]string) (end, dou
 	return min(at, len(args)), doubted
 }
 
-// option reads one argument of options. It returns how many arguments that took, and whether it may be one more.
+// option parses one argument that holds options. It returns how many arguments that used, and whether it may be one more.
 func (spec optionSpec) option(arg string, rest []string, values map[string][]string) (used int, doubt bool) {
 	next := func() string {
 		if len(rest) > 0 {
@@ -116,5 +116,5 @@ func (line commandLine) all(names ...string) []string {
 	return out
 }
 
-// operands returns the arguments after the options, read in the likeliest way.
+// operands returns the arguments after the options, in the most likely reading.
 func (line commandLine) operands(args []string) []string { return args[line.starts[0]:] }

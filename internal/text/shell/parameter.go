@@ -10,7 +10,7 @@ import (
 	"github.com/weir-gate/weir/internal/text/glob"
 )
 
-// parameter expands ${…}. What it cannot follow is unknown.
+// parameter expands ${…}. An expansion that cannot be followed is unknown.
 func (r *reader) parameter(p *syntax.ParamExp, s *scope, inQuotes bool) expansion {
 	if p.Index != nil {
 		r.computed(p.Index, p.Index.Pos(), p.Index.End(), s)
@@ -51,7 +51,7 @@ func (r *reader) parameter(p *syntax.ParamExp, s *scope, inQuotes bool) expansio
 	return expandTo(texts, inQuotes)
 }
 
-// insideParameter reads what an expansion that is not followed would run.
+// insideParameter reads the commands in an expansion that is not followed.
 func (r *reader) insideParameter(p *syntax.ParamExp, s *scope) {
 	r.nested(p, p.Pos(), p.End(), s)
 }
@@ -68,7 +68,7 @@ func indexText(p *syntax.ParamExp) string {
 	return ""
 }
 
-// listOf returns what "$@" or "${array[@]}" could hold.
+// listOf returns the possible lists of "$@" or "${array[@]}".
 func (r *reader) listOf(p *syntax.ParamExp, s *scope) ([][]string, bool) {
 	name, index := p.Param.Value, indexText(p)
 	switch {
@@ -81,7 +81,7 @@ func (r *reader) listOf(p *syntax.ParamExp, s *scope) ([][]string, bool) {
 	return nil, false
 }
 
-// lookup returns the texts of a scalar parameter, and whether the text at hand set it.
+// lookup returns the texts of a scalar parameter, and whether the current text set it.
 func (r *reader) lookup(p *syntax.ParamExp, s *scope) (value, bool) {
 	name := p.Param.Value
 	if n, err := strconv.Atoi(name); err == nil {
@@ -115,7 +115,7 @@ func (r *reader) lookup(p *syntax.ParamExp, s *scope) (value, bool) {
 	return texts, true
 }
 
-// element returns one of a list, counted from its end if the index is negative.
+// element returns one element of a list. A negative index counts from the end.
 func element(list []string, index int) string {
 	if index < 0 {
 		if index += len(list); index < 0 || slices.Contains(list, anyWords) {
@@ -157,7 +157,7 @@ func (r *reader) indirect(names value, s *scope) (value, bool) {
 	return out, true
 }
 
-// operated applies ${x:-y}, ${x#y}, ${x^^} and their like.
+// operated applies operators such as ${x:-y}, ${x#y} and ${x^^}.
 func (r *reader) operated(p *syntax.ParamExp, texts value, set bool, s *scope) value {
 	op := p.Exp.Op
 	if op == syntax.OtherParamOps {
@@ -195,7 +195,7 @@ func (r *reader) operated(p *syntax.ParamExp, texts value, set bool, s *scope) v
 			return unknownValue
 		}
 		if len(texts) == 1 && texts[0] == homeWords {
-			return texts // as ${HOME%/}
+			return texts // such as ${HOME%/}
 		}
 		return mapKnown(texts, func(t string) string { return remove(t, word[0], op) })
 	}
@@ -214,7 +214,7 @@ func mapKnown(texts value, apply func(string) string) value {
 	return out
 }
 
-// remove cuts a pattern of literal text and runs of any text off one end.
+// remove removes a pattern of literal text and wildcards from one end.
 func remove(text, pattern string, op syntax.ParExpOperator) string {
 	pieces := glob.Pieces(strings.Split(pattern, fileRun))
 	if hasHole(strings.Join(pieces, "")) {
@@ -289,7 +289,7 @@ func (r *reader) sliced(slice *syntax.Slice, texts value, s *scope) value {
 	})
 }
 
-// integer returns a literal number; nil is zero.
+// integer returns the value of a literal number; nil means zero.
 func (r *reader) integer(expr syntax.ArithmExpr, s *scope) (int, bool) {
 	switch expr := expr.(type) {
 	case nil:

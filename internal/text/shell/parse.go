@@ -8,14 +8,13 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// maxFrames bounds the calls that the parser may have under way, and with them the depth of its trees. A stack that
-// overflows cannot be recovered from.
+// maxFrames bounds the nested calls of the parser, and so the depth of its trees. A stack overflow cannot be recovered.
 const maxFrames = 4096
 
 var errTooDeep = errors.New("parse shell text: nested too deep")
 
-// A shallowReader hands out a text in small pieces and fails once its caller, the parser, has nested too deep. The
-// parser reads a kilobyte at a time, so its depth is looked at often enough.
+// A shallowReader returns a text in small pieces. It fails once its caller, the parser, has nested too deep. The parser reads a
+// kilobyte at a time, so its depth is checked often enough.
 type shallowReader struct {
 	text strings.Reader
 }
@@ -28,17 +27,17 @@ func (r *shallowReader) Read(p []byte) (int, error) {
 	return r.text.Read(p)
 }
 
-// variants are the grammars a text is tried with, in this order.
+// variants are the grammars that are tried on a text, in this order.
 var variants = []syntax.LangVariant{syntax.LangBash, syntax.LangPOSIX, syntax.LangMirBSDKorn}
 
-// A parser turns texts into statements. It remembers them, as the same text is often read again.
+// A parser parses texts into statements. It remembers them, because the same text is often read again.
 type parser struct {
 	input   shallowReader
 	known   map[string]parsed
-	tongues []*syntax.Parser // for each of variants, made when needed
+	tongues []*syntax.Parser // for each of variants, created when needed
 }
 
-// parsed is what a text became, and whether a grammar accepts it.
+// parsed is the result of parsing a text, and whether a grammar accepts it.
 type parsed struct {
 	stmts []*syntax.Stmt
 	ok    bool
@@ -48,8 +47,7 @@ func newParser() *parser {
 	return &parser{known: map[string]parsed{}, tongues: make([]*syntax.Parser, len(variants))}
 }
 
-// parse returns the statements of a text. If no grammar accepts it, it returns what bash would run before it meets the
-// error, and false.
+// parse returns the statements of a text. If no grammar accepts it, it returns what bash would run before the error, and false.
 func (p *parser) parse(text string) ([]*syntax.Stmt, bool) {
 	result, ok := p.known[text]
 	if !ok {
@@ -82,7 +80,7 @@ func (p *parser) parseNew(text string) parsed {
 func (p *parser) parseWith(tongue *syntax.Parser, text string) (stmts []*syntax.Stmt, err error) {
 	p.input.text.Reset(text)
 	for stmt, problem := range tongue.StmtsSeq(&p.input) {
-		// The parser may go on after a problem even if it is told to stop, so it is not told.
+		// The parser may continue after an error even if the loop stops, so the loop runs to the end.
 		if err == nil {
 			err = problem
 		}

@@ -6,11 +6,11 @@ import (
 	"github.com/weir-gate/weir/internal/text/truth"
 )
 
-// A PatternSet is many patterns, of which each command is compared with those few that could name it.
+// A PatternSet is a set of many patterns. Each command is compared only with those that could match it.
 type PatternSet struct {
 	all       []Pattern
-	byProgram map[string][]Pattern // those whose program is written out
-	others    []Pattern            // those with a wildcard or a folder in it
+	byProgram map[string][]Pattern // patterns with a literal program
+	others    []Pattern            // patterns with a wildcard or a folder in the program
 }
 
 // NewPatternSet compiles globs as NewPattern does.
@@ -29,7 +29,7 @@ func NewPatternSet(globs []string) PatternSet {
 	return s
 }
 
-// RunsAny is the most certain of the answers that Runs gives for the patterns of the set.
+// RunsAny is the most certain result of Runs for the patterns of the set.
 func (c Command) RunsAny(s PatternSet) truth.Value {
 	name := fold(c.Words[0].Text)
 	if !c.Words[0].Known || strings.Contains(name, " ") {
@@ -42,7 +42,7 @@ func (c Command) RunsAny(s PatternSet) truth.Value {
 	return c.runsOneOf(s.others, answer)
 }
 
-// runsOneOf raises an answer by those for some patterns.
+// runsOneOf raises an answer by the results for some patterns.
 func (c Command) runsOneOf(patterns []Pattern, answer truth.Value) truth.Value {
 	for i := range patterns {
 		if answer == truth.Yes {

@@ -11,32 +11,32 @@ var (
 		`export|convertto|convertfrom|join|split|resolve|measure|sort|rename|compress|expand|push|pop)-[a-z]+`)
 	powerWord = regexp.MustCompile(`(?i)\$env:\w|\$\w+\s*=|\s-(?:eq|ne|like|match|notlike|notmatch|gt|lt|erroraction)\b|` +
 		`^\s*(?:param|foreach|if)\s*\(`)
-	// powerSign is what no other shell writes so. One is enough for a text that no other shell accepts.
+	// powerSign matches syntax that only PowerShell has. One match is enough for a text that no other shell accepts.
 	powerSign = regexp.MustCompile(`(?i)\$(?:lastexitcode|true|false|null|env:\w+|psscriptroot|erroractionpreference)\b|\$_\.\w|` +
 		`\[[a-z][\w.]*\]::\w|` + // [Type]::Name
 		`(?:^|[\n;{}(|=])\s*&\s*(?:['"({]|\.{0,2}\\|\$\w|[a-z]:\\)|` + // & 'a program'
 		`\b(?:if|elseif|while|for|foreach|switch)\s*\(\s*(?:\$|-not\b|!\s*[($])|\bparam\s*\(\s*(?:\$|\[)|` +
 		`(?:^|[\n;{}])\s*try\s*\{|\}\s*catch\b|(?:^|[\n;{}])\s*\$\w+\s*[-+]?=\s|\s-(?:eq|ne|lt|gt|le|ge|and|or|like|match)\s+\$|` +
-		"@[\"']\\r?\\n|\\s`\\r?\\n|" + // a text of several lines, a line that goes on
+		"@[\"']\\r?\\n|\\s`\\r?\\n|" + // a text of several lines, a line that continues
 		`(?:^|[\n;{}(|=])\s*(?:iex|irm|iwr)\s`)
 	comments = regexp.MustCompile(`(?m)(?:^|\s)#.*$`)
 )
 
-// isPowerShell reports a text that other shells do not write so. The text is one that no other shell accepts.
+// isPowerShell reports a text with syntax that only PowerShell has. No other shell accepts the text.
 func isPowerShell(text string) bool {
 	const maxLook = 64 << 10
 	text = comments.ReplaceAllString(text[:min(len(text), maxLook)], "")
 	return powerSign.MatchString(text) || cmdlet.MatchString(text) && (powerWord.MatchString(text) || strings.Count(text, "\n") == 0)
 }
 
-// hasBlocks reports a text of PowerShell that other shells accept, but whose blocks they take for words.
+// hasBlocks reports a PowerShell text that other shells accept, although they take its blocks for words.
 func hasBlocks(text string) bool {
 	return strings.Contains(text, "{") && (powerBlock.MatchString(text) || cmdlet.MatchString(text))
 }
 
 var powerBlock = regexp.MustCompile(`(?i)(?:^|[\n;{}])\s*(?:try|do|begin|process|end|finally|trap)\s*\{`)
 
-// powerText reads a text that PowerShell runs: as other shells would read it, and as far as it can be read as what it is.
+// powerText reads a text that PowerShell runs: as other shells would read it and, as far as possible, as PowerShell.
 func (r *reader) powerText(text string, s *scope, p pipes) value {
 	if hasHole(text) || text == "" {
 		return r.text(text, s, p)
@@ -51,14 +51,14 @@ func (r *reader) powerText(text string, s *scope, p pipes) value {
 	return out
 }
 
-// Words of the language. What follows those that lead is a command; what follows the others is not.
+// These are words of the language. A command follows those in powerLeads, but not those in powerWords.
 var (
 	powerLeads = wordSet(`else do try finally begin process end return throw exit break continue trap then if while until elseif`)
 	powerWords = wordSet(`foreach for switch catch function param in class using data filter`)
 )
 
-// loosely reads the commands of a text of PowerShell, whose grammar is not known here: what stands between signs that
-// divide commands is one, word by word.
+// loosely reads the commands of a PowerShell text without its full grammar: the words between two signs that separate commands are
+// one command.
 func (r *reader) loosely(text string, s *scope) {
 	if !r.search(text) {
 		return
@@ -83,7 +83,7 @@ func (r *reader) loosely(text string, s *scope) {
 		if len(fields) > 0 {
 			r.redirects = command.redirects
 			if strings.EqualFold(fields[0], "[scriptblock]::create") {
-				r.run([]string{"invoke-expression"}, inner, pipes{}) // which is what it is made for
+				r.run([]string{"invoke-expression"}, inner, pipes{}) // the usual purpose
 			}
 			flow = r.run(fields, inner, pipes{in: flow, want: true})
 		}
@@ -91,16 +91,16 @@ func (r *reader) loosely(text string, s *scope) {
 	s.mayBe(inner)
 }
 
-// A looseCommand is what stands between signs that divide commands.
+// A looseCommand is the text between two signs that separate commands.
 type looseCommand struct {
 	fields    []string
 	begins    []byte // the first byte of each field as written
 	redirects []Redirect
-	piped     bool // a pipe leads to it
+	piped     bool // it gets its input from a pipe
 	invoked   bool // a sign says that its first word is a program, even if it is quoted or a variable
 }
 
-// words returns the command without what is part of the language; none if it is but a value.
+// words returns the command without words of the language; none if it is only a value.
 func (c looseCommand) words() []string {
 	fields, begins := c.fields, c.begins
 	if len(fields) > 2 && (begins[0] == '$' || begins[0] == '[') {
@@ -125,7 +125,7 @@ func (c looseCommand) words() []string {
 
 var powerVariable = regexp.MustCompile(`(?i)\$\{?(?:env:)?(\w+)\}?`)
 
-// powerVariables puts holes in the place of variables.
+// powerVariables replaces variables by holes.
 func powerVariables(word string) string {
 	if !strings.Contains(word, "$") {
 		return word

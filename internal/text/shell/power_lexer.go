@@ -2,7 +2,7 @@ package shell
 
 import "strings"
 
-// looseCommands divides a text into commands and their words.
+// looseCommands splits a text into commands and their words.
 func looseCommands(text string) []looseCommand {
 	l := looseLexer{text: text}
 	for l.at < len(l.text) {
@@ -12,17 +12,17 @@ func looseCommands(text string) []looseCommand {
 	return l.out
 }
 
-// A looseLexer goes through a text of PowerShell byte by byte.
+// A looseLexer reads a PowerShell text byte by byte.
 type looseLexer struct {
 	text    string
 	at      int
 	out     []looseCommand
-	command looseCommand // under way
-	word    []byte       // under way, if open
-	first   byte         // how it began
+	command looseCommand // the unfinished command
+	word    []byte       // the unfinished word, if open
+	first   byte         // its first byte
 	open    bool
-	target  bool // the next word is where a redirection leads
-	endless bool // a text of several lines has no end, so that none after it is looked for
+	target  bool // the next word is the target of a redirection
+	endless bool // a text of several lines has no end, so no further end is searched
 	method  bool // the words are those between the parentheses of a method
 }
 
@@ -59,7 +59,7 @@ func (l *looseLexer) endCommand() {
 	l.command, l.target, l.method = looseCommand{}, false, false
 }
 
-// step takes what is next.
+// step reads the next part.
 func (l *looseLexer) step() {
 	switch c := l.text[l.at]; c {
 	case '(':
@@ -100,7 +100,7 @@ func (l *looseLexer) step() {
 	l.at++
 }
 
-// lineEnd returns where the line ends, which is never at its beginning.
+// lineEnd returns the end of the line, which is never at its beginning.
 func lineEnd(text string) int {
 	if end := strings.IndexByte(text, '\n'); end > 0 {
 		return end
@@ -108,7 +108,7 @@ func lineEnd(text string) int {
 	return len(text)
 }
 
-// redirect takes the sign of a redirection. The number in front of it is no word.
+// redirect reads a redirection sign. A number before it is no word.
 func (l *looseLexer) redirect() {
 	if l.open && strings.Trim(string(l.word), "0123456789*") == "" {
 		l.word, l.open = nil, false
@@ -121,7 +121,7 @@ func (l *looseLexer) redirect() {
 	l.target = true
 }
 
-// escape takes a backtick and what it escapes: at the end of a line, that.
+// escape reads a backtick and the character that it escapes; at the end of a line, the line break.
 func (l *looseLexer) escape() {
 	rest := l.text[l.at+1:]
 	switch {
@@ -137,7 +137,7 @@ func (l *looseLexer) escape() {
 	}
 }
 
-// quoted takes a text in quotes. Commands inside of those that expand run as well.
+// quoted reads a text in quotes. Commands inside double quotes run as well.
 func (l *looseLexer) quoted(quote byte) {
 	rest := l.text[l.at+1:]
 	end := 0
@@ -158,7 +158,7 @@ func (l *looseLexer) literal(inside string, quote byte) {
 	}
 }
 
-// block takes a text of several lines between @" and "@, or the sign alone.
+// block reads a text of several lines between @" and "@, or the sign alone.
 func (l *looseLexer) block() {
 	rest := l.text[l.at+1:]
 	if !l.endless && len(rest) > 1 && (rest[0] == '"' || rest[0] == '\'') && (rest[1] == '\n' || rest[1] == '\r') {

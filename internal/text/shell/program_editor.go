@@ -7,13 +7,13 @@ import (
 )
 
 var (
-	// editorEscapes are the commands of editors that hand the rest of the line to a shell: :!ls, :r !ls, silent !ls, :term ls.
+	// editorEscapes match the commands of editors that pass the rest of the line to a shell: :!ls, :r !ls, silent !ls, :term ls.
 	editorEscapes = regexp.MustCompile(`(?:(?:^|[^A-Za-z!])|\bre?a?d?)!\s*([^!\s][^\n]*)|(?:^|[:\s|])te(?:rm|rminal)?!?\s+([^\n]*)`)
-	// editorOption is one after which a command of the editor follows.
+	// editorOption matches an option that is followed by a command of the editor.
 	editorOption = regexp.MustCompile(`^(?:-[a-zA-Z]*[cS]|--cmd|--eval|-eval|--execute|-e)$`)
 )
 
-// editor reads the commands given to an editor that hand a text to the shell.
+// editor reads the commands of an editor that pass a text to the shell.
 func editor(r *reader, c invocation) value {
 	var codes []string
 	for i, arg := range c.args {
@@ -44,7 +44,7 @@ func editor(r *reader, c invocation) value {
 	return unknownValue
 }
 
-// pager reads the commands that less and more are given: +!ls runs ls.
+// pager reads the commands of less and more: +!ls runs ls.
 func pager(r *reader, c invocation) value {
 	for _, arg := range c.args {
 		if text, ok := strings.CutPrefix(arg, "+"); ok {
@@ -60,14 +60,14 @@ func pager(r *reader, c invocation) value {
 }
 
 var (
-	// clientEscapes are the commands of database clients and debuggers that hand the rest of the line to a shell.
+	// clientEscapes match the commands of database clients and debuggers that pass the rest of the line to a shell.
 	clientEscapes = regexp.MustCompile(`(?m)(?:^|[;\s=])(?:\\!\s*|(?:\.shell|\.system|system|shell)\s+|!\s+)(\S[^\n]*)|^!([^\n]*)|` +
 		`^(?:pipe|\|)\s[^\n|]*\|\s*([^\n]*)|\\(?:o|out|g|gx|w|write)\s*\|\s*([^\n]*)`)
-	// clientPrograms are what COPY and \copy start.
+	// clientPrograms match the programs that COPY and \copy start.
 	clientPrograms = regexp.MustCompile(`(?i)\bprogram\s+'((?:[^']|'')*)'`)
 )
 
-// client reads the commands of database clients and debuggers that hand a text to the shell.
+// client reads the commands of database clients and debuggers that pass a text to the shell.
 func client(r *reader, c invocation) value {
 	for i, arg := range c.args {
 		if arg == "--args" && c.name == "gdb" || arg == "--" && c.name == "lldb" {

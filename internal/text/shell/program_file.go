@@ -81,7 +81,7 @@ func (r *reader) recipes(text string, c invocation) {
 	}
 }
 
-// sed reads the e command and the e flag of sed, which run what they are given.
+// sed reads the e command and the e flag of sed, which run a command.
 func sed(r *reader, c invocation) value {
 	line := newOptions("n r E s u z i b l: e: f: expression: file: quiet silent regexp-extended in-place null-data posix separate " +
 		"sandbox").read(c.args)
@@ -134,7 +134,7 @@ func (r *reader) sedScript(script string, c invocation) {
 	}
 }
 
-// afterDelimiters returns what follows the n-th delimiter that no backslash hides.
+// afterDelimiters returns the text after the n-th delimiter that is not escaped by a backslash.
 func afterDelimiters(s string, delimiter byte, n int) string {
 	for i := 0; i < len(s); i++ {
 		switch s[i] {

@@ -67,7 +67,7 @@ func (r *reader) gitOptions(name string, args []string, c invocation) {
 			r.text(arg[2:], newScope(c.scope), pipes{})
 		case given && gitCodes[name+option]:
 			r.text(v, newScope(c.scope), pipes{})
-		case i > 0 && gitCodes[name+args[i-1]] && name != "grep": // whose value is in the same word
+		case i > 0 && gitCodes[name+args[i-1]] && name != "grep": // its value is in the same word
 			r.text(arg, newScope(c.scope), pipes{})
 		case strings.HasPrefix(arg, "ext::"):
 			r.text(strings.TrimPrefix(arg, "ext::"), newScope(c.scope), pipes{})

@@ -21,7 +21,7 @@ func windowsShell(r *reader, c invocation) value {
 		}
 		text := strings.Join(append([]string{arg[option[1]:]}, c.args[i+1:]...), " ")
 		text = strings.ReplaceAll(strings.TrimSpace(text), "^", "")
-		// Backslashes are folders there, not escapes.
+		// Backslashes separate folders there, and are no escapes.
 		text = strings.ReplaceAll(text, `\`, "/")
 		text = windowsVariable.ReplaceAllStringFunc(text, windowsValue)
 		return r.text(text, newScope(c.scope), pipes{in: c.pipes.in, want: c.pipes.want})
@@ -29,7 +29,7 @@ func windowsShell(r *reader, c invocation) value {
 	return unknownValue
 }
 
-// windowsValue returns what stands for a variable in a text that is read again.
+// windowsValue returns what replaces a variable in a text that is parsed again.
 func windowsValue(variable string) string {
 	switch strings.ToUpper(strings.Trim(variable, "%!")) {
 	case "USERPROFILE", "HOME":
@@ -40,7 +40,7 @@ func windowsValue(variable string) string {
 	return anyWords
 }
 
-// powerShell reads -Command TEXT and -EncodedCommand, under any beginning of those names.
+// powerShell reads -Command TEXT and -EncodedCommand, also with shortened names.
 func powerShell(r *reader, c invocation) value {
 	valued := []string{"executionpolicy", "ep", "version", "windowstyle", "workingdirectory", "wd", "outputformat", "inputformat",
 		"configurationname"}
@@ -81,7 +81,7 @@ func powerShell(r *reader, c invocation) value {
 	return unknownValue
 }
 
-// decodeUTF16 decodes an encoded command; what is none is unknown.
+// decodeUTF16 decodes an encoded command; if it is invalid, the result is unknown.
 func decodeUTF16(encoded string) string {
 	data, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(encoded, "="))
 	if err != nil || len(data)%2 != 0 {

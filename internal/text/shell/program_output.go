@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// echo writes its words.
+// echo outputs its words.
 func echo(_ *reader, c invocation) value {
 	args, end, escapes := c.args, "\n", false
 	for len(args) > 0 && isEchoOption(args[0]) {
@@ -31,7 +31,7 @@ func isEchoOption(arg string) bool {
 	return len(arg) > 1 && arg[0] == '-' && strings.Trim(arg[1:], "neE") == ""
 }
 
-// printf writes its format; only formats of plain verbs are followed.
+// printf outputs its format; only formats with plain verbs are followed.
 func printf(r *reader, c invocation) value {
 	args := c.args
 	if len(args) > 0 && args[0] == "--" {
@@ -56,7 +56,7 @@ func printf(r *reader, c invocation) value {
 	return out
 }
 
-// formatted repeats a format until its arguments are used up.
+// formatted repeats a format until all arguments are used.
 func (r *reader) formatted(format string, args []string) (string, bool) {
 	if hasHole(format) || slices.ContainsFunc(args, anyNumber) {
 		return "", false
@@ -108,7 +108,7 @@ func formatOnce(out *strings.Builder, format string, args []string) ([]string, b
 	}
 }
 
-// catenate writes its input, or the files that the text wrote.
+// catenate outputs its input, or the files that the text wrote.
 func catenate(r *reader, c invocation) value {
 	out := value{""}
 	read := false
@@ -138,7 +138,7 @@ func catenate(r *reader, c invocation) value {
 	}
 }
 
-// tee writes its input to files and on.
+// tee writes its input to files and outputs it.
 func tee(r *reader, c invocation) value {
 	if c.pipes.in == nil {
 		return unknownValue
@@ -172,7 +172,7 @@ func hexText(_ *reader, c invocation) value {
 	return decoded(c.pipes.in, hex.DecodeString)
 }
 
-// decoded returns an input decoded, or unknown.
+// decoded returns a decoded input, or unknown.
 func decoded(in value, decode func(string) ([]byte, error)) value {
 	if in == nil {
 		return unknownValue

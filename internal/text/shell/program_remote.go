@@ -8,7 +8,7 @@ import (
 var sshOptions = newOptions(`4 6 A a C f G g K k M N n q s T t V v X x Y y B: b: c: D: E: e: F: I: i: J: L: l: m: O: o: P: p: Q: R: S: W: w:
 	ssh: server: port:`)
 
-// secureShell reads ssh: what follows the host is a text for the shell there.
+// secureShell reads ssh: the words after the host are a text for the shell there.
 func secureShell(r *reader, c invocation) value {
 	line := sshOptions.read(c.args)
 	options := line.all("o")
@@ -72,7 +72,7 @@ var containerOptions = newOptions(`i t d P q interactive tty detach rm privilege
 	add-host: cidfile: cpus: cpu-shares: detach-keys: device: dns: ip: ipc: link: log-driver: log-opt: mac-address: pid: pids-limit: runtime:
 	stop-signal: stop-timeout: storage-opt: sysctl: tmpfs: userns: uts: volumes-from: volume-driver: expose: f: file: project-name: index:`)
 
-// container reads docker and its kin: exec and run have a container or image, and then a command.
+// container reads docker and similar programs: exec and run have a container or image, and then a command.
 func container(r *reader, c invocation) value {
 	line := containerGlobals.read(c.args)
 	rest := line.operands(c.args)
@@ -95,7 +95,7 @@ func container(r *reader, c invocation) value {
 	return unknownValue
 }
 
-// bareSubcommand notes a command without the options in front of its subcommand, as patterns name it.
+// bareSubcommand notes a command without the options before its subcommand, as patterns are written.
 func (r *reader) bareSubcommand(c invocation, rest []string) {
 	if len(rest) > 0 && len(rest) < len(c.args) {
 		r.note(append([]string{c.name}, rest...))
@@ -132,7 +132,7 @@ var kubernetesGlobals = newOptions(`n: s: v: namespace: context: cluster: kubeco
 	tls-server-name:
 	certificate-authority: client-certificate: client-key: cache-dir: insecure-skip-tls-verify`)
 
-// kubernetes reads kubectl: what follows -- is a command.
+// kubernetes reads kubectl: the words after -- are a command.
 func kubernetes(r *reader, c invocation) value {
 	rest := kubernetesGlobals.read(c.args).operands(c.args)
 	r.bareSubcommand(c, rest)
@@ -153,7 +153,7 @@ func kubernetes(r *reader, c invocation) value {
 	return unknownValue
 }
 
-// afterDashes reads a program that runs what follows --.
+// afterDashes reads a program that runs the words after --.
 func afterDashes(r *reader, c invocation) value {
 	if i := slices.Index(c.args, "--"); i >= 0 {
 		r.run(c.args[i+1:], newContainer(), pipes{in: c.pipes.in})

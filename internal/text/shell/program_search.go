@@ -45,7 +45,7 @@ func xargs(r *reader, c invocation) value {
 	return unknownValue
 }
 
-// replaceMark puts a text in the place of a mark in each field.
+// replaceMark replaces a mark by a text in each field.
 func replaceMark(fields []string, mark, with string) []string {
 	out := make([]string, len(fields))
 	for i, field := range fields {
@@ -133,10 +133,10 @@ func find(r *reader, c invocation) value {
 	return value{strings.Join(found(c.args), "\n") + "\n"}
 }
 
-// foundFile is a name that find fills in. It begins with the folder where the search began.
+// foundFile is a name that find fills in. It begins with the start folder of the search.
 const foundFile = "./" + oneWord
 
-// findFast reads fd, whose -x and -X run the rest of the line.
+// findFast reads fd. Its options -x and -X run the rest of the line.
 func findFast(r *reader, c invocation) value {
 	for i, arg := range c.args {
 		if arg == "-x" || arg == "-X" || arg == "--exec" || arg == "--exec-batch" {

@@ -8,7 +8,7 @@ import (
 var shellOptions = newOptions(`a b c e f h i k l m n p r s t u v x B C D E H P o: O: rcfile: init-file: login norc noprofile
 	posix restricted verbose debugger dump-strings command: init-command: no-config interactive private pipefail`)
 
-// shellProgram reads sh and its kin: -c TEXT, a script, or the input.
+// shellProgram reads sh and similar shells: -c TEXT, a script, or the input.
 func shellProgram(r *reader, c invocation) value {
 	args := slices.Clone(c.args)
 	for i, arg := range args {
@@ -61,10 +61,10 @@ func isStdin(name string) bool {
 	return name == "-" || name == "/dev/stdin" || name == "/dev/fd/0" || name == "/proc/self/fd/0"
 }
 
-// scriptFile reads a script that the text wrote. Of others the name is known, as it is of any program.
+// scriptFile reads a script that the text wrote. Other scripts are known only by name, like any program.
 func (r *reader) scriptFile(args []string, c invocation) value {
 	if anyNumber(args[0]) {
-		// It may be an option and what goes with it.
+		// It may be an option with its value.
 		r.noteUnknown()
 	}
 	if code, ok := r.file(args[0]); ok {
@@ -73,7 +73,7 @@ func (r *reader) scriptFile(args []string, c invocation) value {
 	return unknownValue
 }
 
-// evaluate reads eval: its words joined are a text for this very shell.
+// evaluate reads eval: its words, joined, are a text for the current shell.
 func evaluate(r *reader, c invocation) value {
 	args := c.args
 	if len(args) > 0 && (args[0] == "--" || strings.EqualFold(args[0], "-Command")) {
@@ -82,7 +82,7 @@ func evaluate(r *reader, c invocation) value {
 	return r.text(strings.Join(args, " "), c.scope, c.pipes)
 }
 
-// source reads a file into this very shell.
+// source reads a file into the current shell.
 func source(r *reader, c invocation) value {
 	args := c.args
 	if len(args) > 0 && args[0] == "--" {
@@ -104,7 +104,7 @@ func source(r *reader, c invocation) value {
 var envOptions = newOptions(`i 0 v u: C: S: P: ignore-environment null unset: chdir: split-string: debug block-signal default-signal
 	ignore-signal list-signal-handling`)
 
-// environment reads env, whose -S holds a command in one word.
+// environment reads env. Its option -S has a command in one word.
 func environment(r *reader, c invocation) value {
 	w := wrapper{options: envOptions, assigns: true, folders: []string{"C", "chdir"}}
 	line := envOptions.read(c.args)
@@ -118,7 +118,7 @@ func environment(r *reader, c invocation) value {
 var suOptions = newOptions(`c: s: g: G: w: l m p f P h V u: command: session-command: shell: group: supp-group: whitelist-environment:
 	login preserve-environment fast pty user:`)
 
-// substituteUser reads su and runuser, whose options may follow the user.
+// substituteUser reads su and runuser. Their options may follow the user.
 func substituteUser(r *reader, c invocation) value {
 	line := suOptions.read(c.args)
 	rest := line.operands(c.args)
@@ -143,7 +143,7 @@ func substituteUser(r *reader, c invocation) value {
 	return unknownValue
 }
 
-// command reads the builtin of that name, which runs its words or, with -v, finds the first.
+// command reads the builtin command, which runs its words or, with -v, finds the first one.
 func command(r *reader, c invocation) value {
 	line := newOptions("p v V").read(c.args)
 	if line.has("v", "V") {
@@ -152,7 +152,7 @@ func command(r *reader, c invocation) value {
 	return r.run(line.operands(c.args), c.scope, c.pipes)
 }
 
-// which writes the path of a program; its name will do.
+// which outputs the path of a program; here its name is enough.
 func which(_ *reader, c invocation) value {
 	for _, arg := range c.args {
 		if !strings.HasPrefix(arg, "-") {
@@ -200,7 +200,7 @@ func scheduled(r *reader, c invocation) value {
 	return value{""}
 }
 
-// cronCommand returns the command of a line of a crontab.
+// cronCommand returns the command in a line of a crontab.
 func cronCommand(line string) string {
 	line = strings.TrimSpace(line)
 	times := 5

@@ -7,12 +7,12 @@ import (
 
 // A subcommandSpec is a program with subcommands, some of which run commands.
 type subcommandSpec struct {
-	globals optionSpec          // options in front of the subcommand
-	run     map[string]wrapper  // subcommands, of one word or two, that run what follows
-	codes   map[string][]string // subcommands, or "" for the program: options whose value is read by a shell
+	globals optionSpec          // options before the subcommand
+	run     map[string]wrapper  // subcommands, of one or two words, that run the words after them
+	codes   map[string][]string // by subcommand, or "" for the program: options whose value is run by a shell
 }
 
-// runsNext is a subcommand that runs what follows its options.
+// runsNext is a subcommand that runs the words after its options.
 func runsNext(options string, operands int) wrapper {
 	return wrapper{options: newOptions(options), operands: operands}
 }
@@ -157,7 +157,7 @@ var (
 func subcommand(r *reader, c invocation) value {
 	spec := subcommands[c.name]
 	args := slices.DeleteFunc(slices.Clone(c.args), func(arg string) bool {
-		// terraform -chdir=DIR and cargo +nightly
+		// This removes terraform -chdir=DIR and cargo +nightly.
 		return strings.HasPrefix(arg, "-chdir=") || c.name == "cargo" && strings.HasPrefix(arg, "+")
 	})
 	line := spec.globals.read(args)

@@ -6,7 +6,7 @@ import (
 )
 
 var (
-	// toolStarters are the words of Tcl and expect that run the rest of their line.
+	// toolStarters match the words of Tcl and expect that run the rest of their line.
 	toolStarters = regexp.MustCompile(`(?m)(?:^|[;\[{\s])(?:spawn|exec|system|open)[ \t]+((?:-[a-zA-Z]+[ \t]+)*)([^;\n\]]*)`)
 	toolQuotes   = strings.NewReplacer("{", "'", "}", "'")
 )

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// multiplexer reads tmux: commands separated by semicolons, many of which give a text to a shell.
+// multiplexer reads tmux: commands separated by semicolons, many of which pass a text to a shell.
 func multiplexer(r *reader, c invocation) value {
 	line := newOptions("2 C D d l N q u v c: f: L: S: T: V").read(c.args)
 	for _, text := range line.all("c") {
@@ -47,7 +47,7 @@ func (r *reader) multiplexed(command []string, c invocation) {
 			r.text(words[1], newScope(c.scope), pipes{})
 		}
 	case name == "set-hook" || name == "bind-key" || name == "bind" || name == "confirm-before" || name == "command-prompt":
-		// The last words are a command of tmux.
+		// The last words are a tmux command.
 		if len(words) > 0 {
 			r.text("tmux "+words[len(words)-1], newScope(c.scope), pipes{})
 			r.text("tmux "+strings.Join(words[1:], " "), newScope(c.scope), pipes{})
@@ -65,7 +65,7 @@ func (r *reader) multiplexed(command []string, c invocation) {
 	}
 }
 
-// startsShell reports the commands of tmux, under any beginning of their names, whose words are given to a shell.
+// startsShell reports the tmux commands, also with shortened names, whose words are passed to a shell.
 func startsShell(name string) bool {
 	for _, full := range []string{
 		"new-session", "new-window", "neww", "split-window", "splitw", "run-shell", "pipe-pane", "pipep", "respawn-pane", "respawnp",

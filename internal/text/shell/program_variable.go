@@ -34,7 +34,7 @@ func shift(_ *reader, c invocation) value {
 	return value{""}
 }
 
-// alias notes names for texts.
+// alias notes the names that stand for texts.
 func alias(r *reader, c invocation) value {
 	for _, arg := range c.args {
 		if name, text, ok := strings.Cut(arg, "="); ok {
@@ -44,7 +44,7 @@ func alias(r *reader, c invocation) value {
 	return value{""}
 }
 
-// hash -p gives a program another name.
+// hash reads hash -p, which gives a program another name.
 func hash(r *reader, c invocation) value {
 	line := newOptions("d l r t p:").read(c.args)
 	for _, path := range line.all("p") {
@@ -77,7 +77,7 @@ func copyProgram(r *reader, c invocation) value {
 	return value{""}
 }
 
-// readVariables sets the variables that read names from the input.
+// readVariables sets the variables of read from the input.
 func readVariables(r *reader, c invocation) value {
 	r.subscripts(c.args, c.scope)
 	line := newOptions("a: d: e E i: n: N: p: r s t: u: A k").read(c.args)
@@ -116,13 +116,13 @@ func inputWords(in value) []string {
 	}
 	first, rest, _ := strings.Cut(in[0], "\n")
 	if strings.TrimSpace(rest) != "" {
-		// A loop reads the other lines.
+		// A loop would read the other lines.
 		return []string{anyWords}
 	}
 	return strings.Fields(first)
 }
 
-// forgetVariables makes the variables that are named unknown.
+// forgetVariables makes the named variables unknown.
 func forgetVariables(r *reader, c invocation) value {
 	r.subscripts(c.args, c.scope)
 	for i, arg := range c.args {
@@ -136,7 +136,7 @@ func forgetVariables(r *reader, c invocation) value {
 	return value{""}
 }
 
-// declareWords reads declarations that came about by expansion, as in "$x" y=z.
+// declareWords reads declarations that result from expansion, such as "$x" y=z.
 func declareWords(r *reader, c invocation) value {
 	r.subscripts(c.args, c.scope)
 	for _, arg := range c.args {

@@ -13,7 +13,7 @@ type target struct {
 	append bool
 }
 
-// redirections reads redirections: they set what the statement reads, and name the files it writes.
+// redirections reads redirections: they set the input of the statement, and name the files that it writes.
 func (r *reader) redirections(list []*syntax.Redirect, s *scope, p *pipes) []target {
 	if len(list) > maxRedirect {
 		r.giveUp()
@@ -54,7 +54,7 @@ func (r *reader) redirections(list []*syntax.Redirect, s *scope, p *pipes) []tar
 	return targets
 }
 
-// isDescriptor reports what >& takes for a file that is open already.
+// isDescriptor reports an operand of >& that is an open file, not a name.
 func isDescriptor(name string) bool { return strings.Trim(name, "0123456789-") == "" }
 
 // open notes the files of a redirection.
@@ -65,7 +65,7 @@ func (r *reader) open(names value, how Redirect) {
 	}
 }
 
-// contents returns what is in a file, as far as the text wrote it.
+// contents returns the contents of files, as far as the text wrote them.
 func (r *reader) contents(names value) value {
 	var out value
 	for _, name := range names {
@@ -78,7 +78,7 @@ func (r *reader) contents(names value) value {
 	return out
 }
 
-// file returns what the text wrote to a file.
+// file returns the contents that the text wrote to a file.
 func (r *reader) file(name string) (value, bool) {
 	if name == "/dev/null" {
 		return value{""}, true
@@ -87,7 +87,7 @@ func (r *reader) file(name string) (value, bool) {
 	return v, ok
 }
 
-// write notes what a file holds. The text may have run only in part, so what it held before stays possible.
+// write notes the new contents of a file. The text may have run only in part, so the old contents stay possible.
 func (r *reader) write(to target, v value) {
 	if hasHole(to.name) || to.name == "/dev/null" {
 		return

@@ -2,15 +2,15 @@ package shell
 
 import "slices"
 
-// maxAlternatives bounds how many values are kept for a variable or a word; past it nothing is known of it.
+// maxAlternatives bounds how many values of a variable or a word are remembered; beyond it nothing is known of it.
 const maxAlternatives = 8
 
-// A value is what a text could be: one of these. It is never empty; a nil value means that there is none.
+// A value is a list of possible texts. It is never empty; a nil value means that there is none.
 type value []string
 
 var unknownValue = value{anyWords}
 
-// union returns what is one or the other.
+// union returns a value that may be a or b.
 func union(a, b value) value {
 	out := slices.Clone(a)
 	for _, v := range b {
@@ -24,7 +24,7 @@ func union(a, b value) value {
 	return out
 }
 
-// A variable holds a text or, if lists is not nil, an array that is one of these.
+// A variable holds a text or, if lists is not nil, one of these arrays.
 type variable struct {
 	text  value
 	lists [][]string
@@ -39,7 +39,7 @@ func (v variable) equal(w variable) bool {
 	return slices.Equal(v.text, w.text) && slices.EqualFunc(v.lists, w.lists, slices.Equal)
 }
 
-// join returns a variable that is either.
+// join returns a variable that may be either.
 func (v variable) join(w variable) variable {
 	switch {
 	case v.equal(w):
@@ -59,7 +59,7 @@ func (v variable) join(w variable) variable {
 	return variable{text: unknownValue, lists: lists}
 }
 
-// asLists returns what all elements of the variable are: a text is an array of one.
+// asLists returns the possible elements of the variable: a text is an array of one.
 func (v variable) asLists() [][]string {
 	if v.lists != nil {
 		return v.lists
@@ -71,23 +71,23 @@ func (v variable) asLists() [][]string {
 	return lists
 }
 
-// A scope holds the variables that a part of the text has set. What it did not set, its parent knows.
+// A scope holds the variables that a part of the text has set. Its parent has the others.
 type scope struct {
 	parent *scope
-	vars   map[string]variable // the positional parameters under the name @
-	shell  string              // what $0 is; "": that of the parent
+	vars   map[string]variable // the positional parameters have the name @
+	shell  string              // $0; "": that of the parent
 
-	contained bool // what runs here runs in a container
+	contained bool // commands here run in a container
 }
 
 func newScope(parent *scope) *scope {
 	return &scope{parent: parent, contained: parent != nil && parent.contained}
 }
 
-// newContainer returns the scope of what runs in a container.
+// newContainer returns the scope of commands in a container.
 func newContainer() *scope { return &scope{contained: true} }
 
-// newLogin returns the scope of what runs on another machine, where a session begins in the user's folder.
+// newLogin returns the scope of commands on another machine, where a session begins in the user's folder.
 func newLogin() *scope {
 	s := newScope(nil)
 	s.setText(folderName, value{homeWord})
@@ -119,13 +119,13 @@ func (s *scope) setText(name string, v value) { s.set(name, variable{text: v}) }
 // setArgs sets the positional parameters.
 func (s *scope) setArgs(args []string) { s.set("@", array(args)) }
 
-// args returns what the positional parameters could be.
+// args returns the possible positional parameters.
 func (s *scope) args() [][]string {
 	v, _ := s.get("@")
 	return v.asLists()
 }
 
-// shellName returns what $0 is.
+// shellName returns $0.
 func (s *scope) shellName() (string, bool) {
 	for ; s != nil; s = s.parent {
 		if s.shell != "" {
@@ -135,7 +135,7 @@ func (s *scope) shellName() (string, bool) {
 	return "", false
 }
 
-// mayBe takes in what a part of the text that may have run has set.
+// mayBe adds the variables that a part of the text has set, if that part may have run.
 func (s *scope) mayBe(ran *scope) {
 	for name, v := range ran.vars {
 		old, _ := s.get(name)
@@ -143,7 +143,7 @@ func (s *scope) mayBe(ran *scope) {
 	}
 }
 
-// did takes in what a part of the text that has run has set.
+// did adopts the variables that a part of the text has set, if that part has run.
 func (s *scope) did(ran *scope) {
 	for name, v := range ran.vars {
 		s.set(name, v)

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// maxFound bounds the patterns that are kept for what a search finds; past it nothing is known of it.
+// maxFound bounds the patterns for the results of a search; beyond it nothing is known of them.
 const maxFound = 64
 
-// Found returns the files that a command, which is a search by find, could find: the paths where it begins and what is
-// below them, or only the names that it looks for.
+// Found returns the files that a find command could find: its start paths and everything below them, or only the names that it
+// searches for.
 func (c Command) Found() []Word {
 	args := make([]string, len(c.Words)-1)
 	for i, word := range c.Words[1:] {
@@ -18,7 +18,7 @@ func (c Command) Found() []Word {
 	return newWords(found(args))
 }
 
-// found returns what find could find, as texts with holes.
+// found returns the possible results of find, as texts with holes.
 func found(args []string) []string {
 	starts, tests := searchStarts(args)
 	names := searchNames(tests)
@@ -34,7 +34,7 @@ func found(args []string) []string {
 	return out
 }
 
-// searchStarts divides the arguments of find into where it begins and what it tests and does.
+// searchStarts splits the arguments of find into its start paths and its tests and actions.
 func searchStarts(args []string) (starts, tests []string) {
 	for len(args) > 0 && (args[0] == "-H" || args[0] == "-L" || args[0] == "-P" || strings.HasPrefix(args[0], "-O")) {
 		args = args[1:]
@@ -49,7 +49,7 @@ func searchStarts(args []string) (starts, tests []string) {
 	return args[:end], args[end:]
 }
 
-// searchNames returns what the tests of find leave of the paths below a folder.
+// searchNames returns the paths below a folder that pass the tests of find.
 func searchNames(tests []string) []string {
 	var names []string
 	some := false
@@ -75,7 +75,7 @@ func searchNames(tests []string) []string {
 	return []string{treeRun}
 }
 
-// prints reports whether find writes the names that it finds, and nothing else.
+// prints reports whether find outputs the names that it finds, and nothing else.
 func prints(args []string) bool {
 	return !slices.ContainsFunc(args, func(arg string) bool {
 		return strings.HasPrefix(arg, "-exec") || strings.HasPrefix(arg, "-ok") || strings.HasPrefix(arg, "-fprint") ||
@@ -83,7 +83,7 @@ func prints(args []string) bool {
 	})
 }
 
-// list writes the names of files, as ls does.
+// list outputs the names of files, as ls does.
 func list(_ *reader, c invocation) value {
 	line := newOptions("I: w: T: ignore: hide: color format: sort: time: width: block-size: time-style: indicator-style:").read(c.args)
 	operands := line.operands(c.args)
@@ -95,7 +95,7 @@ func list(_ *reader, c invocation) value {
 	}
 	names := fileRun + "\n"
 	for _, operand := range operands[:min(len(operands), maxAlternatives)] {
-		// Who goes on with the names mostly means the files of that folder.
+		// Programs that use these names mostly mean the files of that folder.
 		names += below(operand) + "/" + fileRun + "\n"
 	}
 	return value{names}
@@ -106,7 +106,7 @@ func below(folder string) string {
 	return strings.TrimRight(quoteHoles.Replace(folder), "/")
 }
 
-// listItems writes the files of a folder, as PowerShell does: with the folder.
+// listItems outputs the files of a folder, as PowerShell does: with the folder.
 func listItems(_ *reader, c invocation) value {
 	folder, name := ".", fileRun
 	deep := false
@@ -138,8 +138,8 @@ func listItems(_ *reader, c invocation) value {
 	return value{folder + "/" + name + "\n"}
 }
 
-// inputLines returns the lines of an input, one of which a loop reads at a time, if they are few and known as well as those
-// of a list of files are.
+// inputLines returns the lines of an input that a loop reads one by one. There must be few, and they must be known, or be a list of
+// files.
 func inputLines(in value) (value, bool) {
 	lines, ok := listedWords(in)
 	if !ok && len(in) == 1 && !hasHole(in[0]) && strings.Count(in[0], "\n") > 1 {
@@ -151,7 +151,7 @@ func inputLines(in value) (value, bool) {
 	return union(nil, value(lines)), ok
 }
 
-// listedWords returns the words of an input that is a list of files, one a line.
+// listedWords returns the words of an input that is a list of files, one per line.
 func listedWords(in value) ([]string, bool) {
 	if len(in) != 1 {
 		return nil, false

@@ -12,7 +12,7 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// fileKey is the name of a file without the ways to write it.
+// fileKey is the cleaned name of a file, the same for all spellings.
 func fileKey(name string) string { return path.Clean(name) }
 
 func wordSet(words string) map[string]bool {
@@ -23,11 +23,11 @@ func wordSet(words string) map[string]bool {
 	return set
 }
 
-// simple reads a simple command in every way its words can be.
+// simple reads a simple command with all possible words.
 func (r *reader) simple(call *syntax.CallExpr, s *scope, p pipes) value {
 	inner := s
 	if len(call.Args) > 0 && len(call.Assigns) > 0 {
-		// Words are expanded before the assignments take place, but eval and functions see them.
+		// Words are expanded before the assignments, but eval and functions see the assignments.
 		inner = newScope(s)
 	}
 	ways := r.phrases(call.Args, s)
@@ -58,7 +58,7 @@ func (r *reader) simple(call *syntax.CallExpr, s *scope, p pipes) value {
 	return out
 }
 
-// run reads a command whose words are expanded, and returns what it writes.
+// run reads a command with expanded words, and returns its output.
 func (r *reader) run(fields []string, s *scope, p pipes) (out value) {
 	if len(fields) == 0 {
 		return value{""}
@@ -77,7 +77,7 @@ func (r *reader) run(fields []string, s *scope, p pipes) (out value) {
 func (r *reader) dispatch(fields []string, s *scope, p pipes) value {
 	program := fields[0]
 	if anyNumber(program) {
-		// It may be no word at all.
+		// It may expand to no word.
 		r.run(fields[1:], newScope(s), p)
 		return unknownValue
 	}
@@ -111,7 +111,7 @@ func (r *reader) dispatch(fields []string, s *scope, p pipes) value {
 	return unknownValue
 }
 
-// knownLetters returns how many letters a name with holes has at least.
+// knownLetters returns the least number of letters in a name with holes.
 func knownLetters(name string) int {
 	n := 0
 	for i := range len(name) {
@@ -132,7 +132,7 @@ func (r *reader) withArgs(text string, args []string, s *scope, p pipes) value {
 	return r.text(text+` "$@"`, inner, p)
 }
 
-// script reads a text as a script with arguments, in a shell of its own.
+// script reads a text as a script with arguments, in its own shell.
 func (r *reader) script(code value, name string, args []string, s *scope, p pipes) value {
 	inner := newScope(s)
 	inner.setArgs(args)
@@ -142,7 +142,7 @@ func (r *reader) script(code value, name string, args []string, s *scope, p pipe
 			continue
 		}
 		if _, ok := r.parser.parse(clean(text)); !ok && !isPowerShell(text) {
-			r.noteUnread() // the shell may well read it
+			r.noteUnread() // the shell may be able to read it
 		}
 	}
 	return r.texts(code, inner, p)
@@ -156,7 +156,7 @@ type invocation struct {
 	pipes pipes
 }
 
-// A handler knows what a program does with its arguments: what else it runs and what it writes.
+// A handler reads the arguments of a program: what else it runs, and its output.
 type handler func(r *reader, c invocation) value
 
 func (r *reader) handle(c invocation) value {

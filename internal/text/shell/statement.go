@@ -6,7 +6,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// stmts reads statements one after the other and returns what they write.
+// stmts reads consecutive statements and returns their output.
 func (r *reader) stmts(list []*syntax.Stmt, s *scope, p pipes) value {
 	out := value{""}
 	for _, stmt := range list {
@@ -21,7 +21,7 @@ func (r *reader) stmts(list []*syntax.Stmt, s *scope, p pipes) value {
 	return out
 }
 
-// concat returns what a followed by b could be.
+// concat returns the possible texts of a followed by b.
 func (r *reader) concat(a, b value) value {
 	if len(a)*len(b) > maxAlternatives {
 		return unknownValue
@@ -46,7 +46,7 @@ func (r *reader) stmt(stmt *syntax.Stmt, s *scope, p pipes) value {
 	targets := r.redirections(stmt.Redirs, s, &p)
 	out := r.command(stmt.Cmd, s, p)
 	if len(r.redirects) > 0 {
-		// No command ran to take them, but the shell opens the files all the same.
+		// No command ran to take them, but the shell opens the files anyway.
 		r.noteIn([]string{":"}, s, nil)
 	}
 	for _, target := range targets {
@@ -107,7 +107,7 @@ func (r *reader) command(cmd syntax.Command, s *scope, p pipes) value {
 	return value{""}
 }
 
-// A link is a statement and the operator in front of it.
+// A link is a statement and the operator before it.
 type link struct {
 	op   syntax.BinCmdOperator
 	stmt *syntax.Stmt
@@ -136,7 +136,7 @@ func (r *reader) binary(cmd *syntax.BinaryCmd, s *scope, p pipes) value {
 	}
 	first, rest := chain(cmd, false)
 	out := r.stmt(first, s, p)
-	// What follows && has run only if all before it did; what follows || may meet the state after any of them.
+	// A statement after && has run only if all before it did; a statement after || may see the state after any of them.
 	current, states := newScope(s), newScope(s)
 	for _, l := range rest {
 		if r.spent {
@@ -158,8 +158,8 @@ func (r *reader) binary(cmd *syntax.BinaryCmd, s *scope, p pipes) value {
 	return out
 }
 
-// pipeline reads statements each of which reads what the one before writes. Each has a shell of its own, except that
-// some shells run the last in theirs.
+// pipeline reads statements in which each reads the output of the one before. Each runs in its own shell, but some shells run the
+// last one in theirs.
 func (r *reader) pipeline(cmd *syntax.BinaryCmd, s *scope, p pipes) value {
 	first, rest := chain(cmd, true)
 	flow := r.stmt(first, newScope(s), pipes{in: p.in, want: true})
@@ -182,7 +182,7 @@ func (r *reader) choice(clause *syntax.IfClause, s *scope, p pipes) value {
 	tests := newScope(s)
 	var ends, ran []*scope
 	complete := false       // one of the branches runs
-	const maxChanging = 128 // conditions that set variables: each is one more scope to look through
+	const maxChanging = 128 // conditions that set variables: each is another scope to search
 	changing := 0
 	for ; clause != nil && !r.spent; clause = clause.Else {
 		complete = !clause.ThenPos.IsValid()
@@ -235,7 +235,7 @@ func (r *reader) cases(clause *syntax.CaseClause, s *scope, p pipes) value {
 	return out
 }
 
-// loop reads a body as often as is needed to know what every round of it could meet.
+// loop reads a body often enough to know every state that a round of it could see.
 func (r *reader) loop(s *scope, body func(*scope)) {
 	const rounds = 2
 	for range rounds {
@@ -291,8 +291,8 @@ func (r *reader) forLoop(clause *syntax.ForClause, s *scope, p pipes) {
 	r.loops--
 }
 
-// iterated returns what the variable of a loop could be, in rounds of as many values as are followed at once. Inside
-// another loop there is but one round.
+// iterated returns the possible values of a loop variable, in rounds of as many values as are followed at once. Inside another loop
+// there is only one round.
 func (r *reader) iterated(loop *syntax.WordIter, s *scope) []value {
 	const maxRounds = 8
 	var fields []string
@@ -324,7 +324,7 @@ func (r *reader) iterated(loop *syntax.WordIter, s *scope) []value {
 	return slices.Collect(slices.Chunk(values, maxAlternatives))
 }
 
-// define notes a function. Calls read its body with what they pass.
+// define notes a function. Calls read its body with their arguments.
 func (r *reader) define(decl *syntax.FuncDecl) {
 	const maxBodies = 4
 	names := decl.Names

@@ -2,8 +2,8 @@ package shell
 
 import "unicode/utf8"
 
-// A track follows a text through a glob: at[i] says that the text so far can be matched by the first i bytes of the
-// glob. A wildcard may always be left, so at[i+1] holds with at[i] where glob[i] is one.
+// A track follows a text through a glob: at[i] says that the first i bytes of the glob can match the text so far. A wildcard may
+// always end, so at[i+1] holds with at[i] if glob[i] is a wildcard.
 type track struct {
 	glob string
 	at   []bool
@@ -17,7 +17,7 @@ func newTrack(glob string) *track {
 	return t
 }
 
-// follow takes the whole text, with one way to take holes, and reports whether the glob can end with it.
+// follow follows the whole text. hole says how to follow a hole. It reports whether the glob can end with the text.
 func (t *track) follow(text string, hole func(t *track, kind byte, wordStart bool)) bool {
 	wordStart := true
 	for i := range len(text) {
@@ -38,13 +38,13 @@ func (t *track) follow(text string, hole func(t *track, kind byte, wordStart boo
 	return t.at[len(t.glob)]
 }
 
-// settled reports that the glob ends with a wildcard which the text has reached: that takes whatever follows.
+// settled reports that the text has reached a wildcard at the end of the glob, which matches whatever follows.
 func (t *track) settled() bool {
 	last := len(t.glob) - 1
 	return last >= 0 && t.glob[last] == '*' && t.at[last]
 }
 
-// keepStars takes a hole of which nothing may be assumed: only a wildcard matches it.
+// keepStars follows a hole of which nothing may be assumed: only a wildcard matches it.
 func (t *track) keepStars(byte, bool) {
 	for i := range t.at {
 		t.at[i] = t.at[i] && i < len(t.glob) && t.glob[i] == '*'
@@ -52,7 +52,7 @@ func (t *track) keepStars(byte, bool) {
 	t.leaveStars(t.at)
 }
 
-// fill takes a hole as any text that it could be.
+// fill follows a hole as any text that it could be.
 func (t *track) fill(kind byte, wordStart bool) {
 	before := append([]bool(nil), t.at...)
 	notDash := func(want byte) bool { return want != '-' }
@@ -78,7 +78,7 @@ func (t *track) fill(kind byte, wordStart bool) {
 	t.add(before)
 }
 
-// step takes one byte, which fits where the glob has a byte that fits or a wildcard.
+// step follows one byte. It matches where the glob has a wildcard or a byte that fits.
 func (t *track) step(fits func(want byte) bool) {
 	clear(t.next)
 	for i, on := range t.at[:len(t.glob)] {
@@ -94,7 +94,7 @@ func (t *track) step(fits func(want byte) bool) {
 	t.at, t.next = t.next, t.at
 }
 
-// oneChar takes any character, which has up to four bytes.
+// oneChar follows any character, which has up to four bytes.
 func (t *track) oneChar() {
 	const furtherBytes = 3
 	t.step(func(byte) bool { return true })
@@ -108,7 +108,7 @@ func (t *track) oneChar() {
 	copy(t.at, seen)
 }
 
-// anything takes any text.
+// anything follows any text.
 func (t *track) anything() {
 	if from := t.first(); from >= 0 {
 		for i := from; i < len(t.at); i++ {
@@ -117,7 +117,7 @@ func (t *track) anything() {
 	}
 }
 
-// withoutBlank returns where any text without blanks leads.
+// withoutBlank returns the positions that any text without blanks leads to.
 func (t *track) withoutBlank(from []bool) []bool {
 	out := append([]bool(nil), from...)
 	for i := range len(t.glob) {
@@ -142,7 +142,7 @@ func (t *track) leaveStars(at []bool) {
 	}
 }
 
-// first returns the first place the track is at, or -1.
+// first returns the first position of the track, or -1.
 func (t *track) first() int {
 	for i, on := range t.at {
 		if on {

@@ -6,7 +6,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// windowsNames are commands whose arguments may be paths with backslashes, since cmd and PowerShell know them too.
+// windowsNames are commands whose arguments may be paths with backslashes, because cmd and PowerShell have them too.
 var windowsNames = wordSet(`remove-item ri rd rmdir del erase rm type get-content gc cat more set-content sc add-content ac clear-content
 	clc
 	out-file tee-object copy-item cpi copy cp xcopy robocopy move-item mi move mv rename-item rni ren new-item ni md mkdir get-childitem gci
@@ -14,8 +14,8 @@ var windowsNames = wordSet(`remove-item ri rd rmdir del erase rm type get-conten
 	set-location sl cd chdir pushd push-location findstr select-string sls invoke-webrequest iwr invoke-restmethod irm
 	cmd powershell pwsh start-process saps`)
 
-// windowsWords returns the words of a command as Windows reads them, if it could be one of Windows and that is not how
-// other shells read them: backslashes are kept, and $env:NAME is a variable. The command is read in both ways.
+// windowsWords returns the words of a command as Windows reads them, if it could be a Windows command and other shells would read
+// it differently: backslashes stay, and $env:NAME is a variable. The command is read in both ways.
 func windowsWords(words []*syntax.Word) ([]*syntax.Word, bool) {
 	if len(words) < 2 || !windowsNames[programName(words[0].Lit())] {
 		return nil, false
@@ -24,7 +24,7 @@ func windowsWords(words []*syntax.Word) ([]*syntax.Word, bool) {
 	changed := false
 	for _, word := range words[1:] {
 		if lit := word.Lit(); strings.Contains(lit, `\ `) {
-			// A path that ends with a backslash, and the next word.
+			// This is a path that ends with a backslash, and the next word.
 			changed = true
 			for text := range strings.SplitSeq(lit, " ") {
 				if text != "" {
@@ -73,7 +73,7 @@ func windowsParts(parts []syntax.WordPart, inQuotes bool) (out []syntax.WordPart
 	return out, changed
 }
 
-// environmentName reads $env:NAME, which other shells take for the variable env and a text behind it.
+// environmentName parses $env:NAME, which other shells take for the variable env and a text after it.
 func environmentName(p *syntax.ParamExp, behind []syntax.WordPart) (name, rest string, ok bool) {
 	if p.Param == nil || !strings.EqualFold(p.Param.Value, "env") || len(behind) == 0 {
 		return "", "", false

@@ -8,21 +8,21 @@ const (
 	Literal PieceKind = iota
 	// Unknown: any text.
 	Unknown
-	// Unset: any text, or none because nothing set the variable.
+	// Unset: any text, or none because the variable is unset.
 	Unset
 	// Home: the path of the user's folder.
 	Home
 	// Here: the path of the folder where the call runs.
 	Here
-	// AnyRun: any run of characters of a file name, as * stands for.
+	// AnyRun: any run of characters of a file name, for *.
 	AnyRun
-	// AnyChar: one character of a file name, as ? stands for.
+	// AnyChar: one character of a file name, for ?.
 	AnyChar
-	// Below: any path below a folder, as a search finds.
+	// Below: any path below a folder, as the result of a search.
 	Below
 )
 
-// A Piece is a part of a word of which one thing is known.
+// A Piece is a part of a word, with what is known of it.
 type Piece struct {
 	Kind PieceKind
 	Text string // of a Literal
@@ -33,7 +33,7 @@ var pieceKinds = map[byte]PieceKind{
 	unsetWords[0]: Unset, unsetWord[0]: Unset, hereWords[0]: Here, hereWord[0]: Here, treeRun[0]: Below,
 }
 
-// Pieces takes a word apart. A word that is empty has none.
+// Pieces splits a word. An empty word has none.
 func (w Word) Pieces() []Piece {
 	var out []Piece
 	start := 0
@@ -53,5 +53,5 @@ func (w Word) Pieces() []Piece {
 	return out
 }
 
-// AnyNumber reports whether the word could be any number of words, none included.
+// AnyNumber reports whether the word could be any number of words, including none.
 func (w Word) AnyNumber() bool { return anyNumber(w.marked) }

@@ -1,7 +1,6 @@
 package shell
 
-// placeWrappers are the programs that run a command somewhere else: in a sandbox, a container, a terminal or on another
-// machine.
+// placeWrappers are the programs that run a command somewhere else: in a sandbox, a container, a terminal or on another machine.
 var placeWrappers = map[string]wrapper{
 	"firejail": {options: newOptions("quiet noprofile private net: profile: whitelist: blacklist: seccomp caps.drop: env: name:")},
 	"proot": {
