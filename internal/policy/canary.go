@@ -8,13 +8,13 @@ import (
 	"github.com/weir-gate/weir/internal/policy/toolname"
 )
 
-// Every policy refuses these, so that anyone can see whether calls and connections come by a judge at all.
+// Every policy refuses these, so that anyone can check whether calls and connections are judged at all.
 const (
 	// RuleCanary is the id of the rule that refuses them.
 	RuleCanary = call.CanaryRule
-	// CanaryTool is refused as a tool that a model or a client calls. A request may offer it.
+	// CanaryTool is refused if a model or a client calls it. A request may offer it.
 	CanaryTool = "weir_canary"
-	// CanaryHost is refused as a host, and so is every name below it. No name server knows it.
+	// CanaryHost is refused as a host, and so is every name below it. No name server resolves it.
 	CanaryHost = "canary.weir.invalid"
 )
 
@@ -29,8 +29,8 @@ func (c *compiler) canary() *rule {
 	return r
 }
 
-// canaryFor is the canary's rule that a reading has to meet; nil: none. Requests may offer the tool: a rule about them would have every
-// request inspected.
+// canaryFor is the canary's rule for a reading; nil: none. Requests may offer the tool: a rule about offers would make weir inspect
+// every request.
 func (p *Policy) canaryFor(rd *reading) *rule {
 	switch rd.surface {
 	case call.Egress:
@@ -43,7 +43,7 @@ func (p *Policy) canaryFor(rd *reading) *rule {
 	return nil
 }
 
-// explainCanary tells of the canary's rule where it applies.
+// explainCanary adds the canary's rule to the trace if it applies.
 func (p *Policy) explainCanary(rd *reading, f *condition.Facts, trace *ReadingTrace) {
 	r := p.canaryFor(rd)
 	if r == nil {
@@ -55,7 +55,7 @@ func (p *Policy) explainCanary(rd *reading, f *condition.Facts, trace *ReadingTr
 	}
 }
 
-// canarySummary is the canary for people.
+// canarySummary is the summary of the canary's rule.
 func canarySummary() RuleSummary {
 	return RuleSummary{
 		Group: GroupOwn, ID: RuleCanary, Verdict: Deny, Surfaces: []call.Surface{call.Response, call.MCP, call.Egress},

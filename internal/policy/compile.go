@@ -23,10 +23,10 @@ var (
 		Optional: []string{"server", "surface", "who", "conditions", "reason", "shadow", "sanitize", "cap_cost", "rate_limit"},
 		NotBuilt: []string{"approval"},
 	}
-	// WhoFields are the fields of an actor that rules can ask for.
+	// WhoFields are the fields of an actor that rules can test.
 	WhoFields = []string{"org", "team", "employee", "key", "session"}
 	whoShape  = yamlfile.Shape{Optional: WhoFields}
-	// VerdictWords are the verdicts, as they are written.
+	// VerdictWords are the verdicts as written in a policy.
 	VerdictWords = yamlfile.Choice{
 		What:     "a verdict",
 		Words:    []string{string(Allow), string(Audit), string(Deny), string(Sanitize), string(CapCost)},
@@ -41,19 +41,19 @@ var (
 	}
 )
 
-// What patterns are of.
+// These describe patterns.
 const (
 	aTool   = "a tool name or glob"
 	aServer = "the id of an MCP server, or a glob"
 )
 
-// ruleID is what an id may be: it is printed to models and people, and written in tables.
+// ruleID matches valid ids: they are shown to models and people, and written in tables.
 var ruleID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
 // maxReason bounds the characters of a reason: it is one line in the assistant's turn.
 const maxReason = 300
 
-// A compiler reads the nodes of one policy and reports what is wrong.
+// A compiler compiles the nodes of one policy and reports what is wrong.
 type compiler struct {
 	report     *yamlfile.Report
 	policy     *Policy
@@ -186,7 +186,7 @@ func (c *compiler) globs(n *yamlfile.Node, what string) []toolname.Glob {
 	return out
 }
 
-// glob reads one name or glob.
+// glob parses one name or glob.
 func (c *compiler) glob(n *yamlfile.Node, what string) toolname.Glob {
 	text, ok := c.report.String(n, what)
 	g := toolname.NewGlob(text)

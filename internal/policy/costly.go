@@ -5,16 +5,17 @@ import (
 	"github.com/weir-gate/weir/internal/policy/condition"
 )
 
-// A Work counts what it takes to judge a call, and what is judged together with it.
+// A Work counts the steps of judging a call, and of what is judged together with it.
 type Work = condition.Work
 
-// The reasons given when a judgement was ended.
+// These are the reasons if a judgement was stopped.
 const (
 	reasonCostly = "Its arguments take more work to judge than weir does for one call."
 	reasonGone   = "The client was gone before the call was judged."
 )
 
-// caught returns the decision on a call whose judgement was ended, given what was thrown. Anything else is thrown on.
+// caught returns the decision on a call whose judgement was stopped, given the recovered value. It panics again with any other
+// value.
 func (p *Policy) caught(q Query, thrown any) Decision {
 	why, ok := thrown.(condition.Stopped)
 	if !ok {

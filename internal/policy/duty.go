@@ -22,7 +22,7 @@ var (
 	rateScopes    = yamlfile.Choice{What: "a scope", Words: []string{"tool", "server", "session", "employee", "team", "org", "key"}}
 )
 
-// dutyKeys are the keys that go with one verdict, and only with that.
+// dutyKeys are the keys that belong to exactly one verdict.
 var dutyKeys = []struct {
 	key     string
 	verdict Verdict
@@ -32,7 +32,7 @@ var dutyKeys = []struct {
 	{"cap_cost", CapCost, (*compiler).capCost},
 }
 
-// duties compiles what a rule demands of calls that pass, and checks that its verdict and its keys agree.
+// duties compiles what a rule demands of calls that pass, and checks that its keys fit its verdict.
 func (c *compiler) duties(n *yamlfile.Node, r *rule) {
 	for _, k := range dutyKeys {
 		v := n.Get(k.key)
@@ -77,7 +77,7 @@ func (c *compiler) sanitize(n *yamlfile.Node, r *rule) {
 		c.report.Add(n, "nothing is said to be replaced", "name presets, patterns or both")
 	}
 	if len(cfg.Presets) == 0 && len(cfg.Patterns) == 0 {
-		return // what is wrong is reported already
+		return // the problem is already reported
 	}
 	s := &sanitizer{rule: r.id}
 	if v := n.Get("paths"); v != nil {
@@ -109,7 +109,7 @@ func (c *compiler) pattern(n *yamlfile.Node) (p redact.Pattern) {
 	return p
 }
 
-// redactProblems reports what is wrong with presets and patterns at their places.
+// redactProblems reports what is wrong with presets and patterns, at their positions.
 func (c *compiler) redactProblems(n *yamlfile.Node, err error) {
 	var list []error
 	if joined, ok := err.(interface{ Unwrap() []error }); ok { // the error itself is the list
@@ -157,7 +157,7 @@ func (c *compiler) capCost(n *yamlfile.Node, r *rule) {
 // maxMoney bounds limits, in dollars.
 const maxMoney = 1e9
 
-// money reads an amount of dollars, in millionths.
+// money parses an amount of dollars, in millionths.
 func (c *compiler) money(n *yamlfile.Node) int64 {
 	literal, ok := c.report.Number(n)
 	if !ok {
@@ -174,7 +174,7 @@ func (c *compiler) money(n *yamlfile.Node) int64 {
 // maxWindow is the longest time over which spending is added up, in seconds.
 const maxWindow = 31 * 24 * 60 * 60
 
-// window reads a time such as 24h or 7d, in seconds.
+// window parses a time such as 24h or 7d, in seconds.
 func (c *compiler) window(n *yamlfile.Node) int64 {
 	text, ok := c.report.String(n, "a time such as 24h")
 	if !ok {

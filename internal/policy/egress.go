@@ -9,17 +9,17 @@ import (
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
-// acts are the tools of the surface egress.
+// acts are the tools on the surface egress.
 var acts = []string{string(call.Connect), string(call.Resolve)}
 
-// connectionRuleShape is that of a rule about connections alone. Without a tool it is about any act.
+// connectionRuleShape is the shape of a rule that is only about connections. Without a tool it is about any act.
 var connectionRuleShape = yamlfile.Shape{
 	Required: []string{"id", "verdict"},
 	Optional: append([]string{"tool"}, ruleShape.Optional...),
 	NotBuilt: ruleShape.NotBuilt,
 }
 
-// NamesEgressAlone says whether the key surface names egress and nothing else. The loader must know before it reads the rest.
+// NamesEgressAlone says whether the key surface names egress and nothing else. The loader must know this before it parses the rest.
 func NamesEgressAlone(n *yamlfile.Node) bool {
 	switch {
 	case n == nil:
@@ -31,7 +31,7 @@ func NamesEgressAlone(n *yamlfile.Node) bool {
 	}
 }
 
-// connections checks what a rule can say of connections: what could never match or be done there is an error.
+// connections checks what a rule says about connections. A part that could never match or be done there is an error.
 func (c *compiler) connections(n *yamlfile.Node, r *rule) {
 	if !r.covers(call.Egress) {
 		return
@@ -53,7 +53,7 @@ func (c *compiler) connections(n *yamlfile.Node, r *rule) {
 	}
 }
 
-// separateSurfaces reports conditions that would be about different things on the surfaces of a rule.
+// separateSurfaces reports conditions that would mean different things on the surfaces of a rule.
 func (c *compiler) separateSurfaces(n *yamlfile.Node, r *rule) {
 	for _, other := range []struct {
 		surface call.Surface
@@ -68,8 +68,8 @@ func (c *compiler) separateSurfaces(n *yamlfile.Node, r *rule) {
 	}
 }
 
-// NamesHosts says whether the name of a host could change what becomes of an actor's connections: a rule looks at it, or a rule or
-// list is about an MCP server, which is known by its host.
+// NamesHosts says whether the name of a host could change the decision on an actor's connections: a rule looks at it, or a rule or
+// list is about an MCP server, which is identified by its host.
 func (p *Policy) NamesHosts(a call.Actor) bool {
 	block := p.guard.block
 	byHost := block != nil && slices.ContainsFunc(block.Servers, func(s Server) bool { return s.URL != "" })
@@ -84,7 +84,7 @@ func (p *Policy) NamesHosts(a call.Actor) bool {
 	})
 }
 
-// connectionReadings are the query under every name of its act. Its server is the one that it names, and nothing is guessed.
+// connectionReadings are the query under every name of its act. Its server is the one that it names. Nothing is guessed.
 func connectionReadings(q *Query) []reading {
 	out := make([]reading, len(q.Tools))
 	for i, tool := range q.Tools {
@@ -97,7 +97,7 @@ func connectionReadings(q *Query) []reading {
 	return out
 }
 
-// connectionFallback is the verdict on a connection that no rule matches. One that is not known refuses.
+// connectionFallback is the verdict on a connection that no rule matches. An unknown one refuses.
 func (q *Query) connectionFallback() Verdict {
 	switch v := cmp.Or(q.Fallback, Allow); v {
 	case Allow, Audit:
@@ -107,14 +107,14 @@ func (q *Query) connectionFallback() Verdict {
 	}
 }
 
-// The reasons given for connections when a rule gives none.
+// These are the reasons for connections if a rule gives none.
 const (
 	reasonConnection         = "This connection is not allowed here."
 	reasonConnectionDefault  = "No rule allows this connection."
 	reasonConnectionUnproven = "A condition of the policy could not be evaluated for this connection."
 )
 
-// refuseConnection words a refusal on the surface egress. Rules of weir's own have their code and reason.
+// refuseConnection sets the code and reason of a refusal on the surface egress. weir's own rules have theirs.
 func (o outcome) refuseConnection(d *Decision) {
 	switch {
 	case o.unread:

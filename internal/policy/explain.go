@@ -18,34 +18,34 @@ type Explanation struct {
 	Decision Decision       `json:"decision"`
 }
 
-// A ReadingTrace is how one reading of the tool's name was decided.
+// A ReadingTrace says how one reading of the tool's name was decided.
 type ReadingTrace struct {
 	Tool   string `json:"tool"`
-	Server string `json:"server,omitzero"` // the MCP server that the tool is taken to be of
-	Folded string `json:"folded"`          // the form in which it was compared
-	// KnownAs is the tool's own name and State how far it is trusted, if the registry knows it.
+	Server string `json:"server,omitzero"` // the MCP server of the tool in this reading
+	Folded string `json:"folded"`          // the form that was compared
+	// KnownAs is the tool's own name, and State is how far it is trusted, if the registry knows it.
 	KnownAs string         `json:"known_as,omitzero"`
 	State   call.ToolState `json:"state,omitzero"`
 	Rules   []RuleTrace    `json:"rules"`
 	Outcome Decision       `json:"outcome"`
-	// ByName says that no arguments could change the refusal.
+	// ByName says that the call is refused whatever its arguments.
 	ByName bool `json:"by_name,omitzero"`
 }
 
-// A RuleTrace is one rule considered.
+// A RuleTrace is one rule that was considered.
 type RuleTrace struct {
 	ID      string  `json:"id"`
-	Line    int     `json:"line"` // 0: it holds without being written
+	Line    int     `json:"line"` // 0: it applies without being in the policy
 	Verdict Verdict `json:"verdict"`
 	Shadow  bool    `json:"shadow,omitzero"`
 	Matched bool    `json:"matched"`
 	Why     string  `json:"why"`
-	// Conditions is nil for a rule that has none, or did not come to them.
+	// Conditions is nil for a rule that has none, or whose conditions were not reached.
 	Conditions *condition.Trace `json:"conditions,omitzero"`
 }
 
-// Explain decides a call as Decide does, and tells every rule considered, in the order of the file, and why it did or did
-// not match.
+// Explain decides a call as Decide does. It reports every considered rule, in the order of the file, and why it did or did not
+// match.
 func (p *Policy) Explain(q Query) Explanation {
 	e := Explanation{Policy: p.version, Default: p.fallbackOn(cmp.Or(q.Surface, call.Response))}
 	if q.Surface == call.Egress {
@@ -55,7 +55,7 @@ func (p *Policy) Explain(q Query) Explanation {
 	return e
 }
 
-// reading adds the trace of a reading; a nil Explanation keeps none.
+// reading adds the trace of a reading; for a nil Explanation it returns nil.
 func (e *Explanation) reading(r *reading, i int) *ReadingTrace {
 	if e == nil {
 		return nil
@@ -71,7 +71,7 @@ func (e *Explanation) reading(r *reading, i int) *ReadingTrace {
 // maxListed is how many globs or texts of a list are shown.
 const maxListed = 5
 
-// explainRules goes through every rule by itself, without the index and without short cuts.
+// explainRules tries every rule separately, without the index and without shortcuts.
 func (p *Policy) explainRules(rd *reading, f *condition.Facts, trace *ReadingTrace) {
 	for i := range p.rules {
 		r := &p.rules[i]
@@ -85,7 +85,7 @@ func (p *Policy) explainRules(rd *reading, f *condition.Facts, trace *ReadingTra
 	p.explainCanary(rd, f, trace)
 }
 
-// whyNot says why a rule does not match whatever the arguments are, or "".
+// whyNot says why a rule does not match, whatever the arguments; "": it may match.
 func (r *rule) whyNot(rd *reading) string {
 	if guessed := r.guessed(rd); !guessed {
 		if !r.namesAny(rd.names) {
@@ -122,7 +122,7 @@ func (rd *reading) explainConditions(r *rule, f *condition.Facts, t *RuleTrace) 
 	if r.verdict == Allow {
 		q = condition.EveryValue
 	}
-	// A trace evaluates every part, also those that the answer does not need: only what the answer needs can fail it.
+	// A trace evaluates every part, also parts that the result does not need. Only parts that it needs may make it fail.
 	f.Failed = false
 	t.Matched = r.conditions.Holds(f, q, nil)
 	everyHolds := r.verdict != Deny && r.conditions.Holds(f, condition.EveryValue, nil)

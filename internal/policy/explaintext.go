@@ -7,7 +7,7 @@ import (
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
-// String renders the explanation for a terminal.
+// String formats the explanation for a terminal.
 func (e Explanation) String() string {
 	var b strings.Builder
 	for i, r := range e.Readings {

@@ -7,11 +7,12 @@ import (
 	"github.com/weir-gate/weir/internal/policy/toolname"
 )
 
-// inform tells readings what the registry knows of them, and adds a reading for each known tool that the name alone does not tell.
+// inform adds to readings what the registry knows of them. It adds a reading for each known tool that the name alone does not
+// reveal.
 func inform(q *Query, out []reading) []reading {
 	named := len(out)
-	// A name that is the agent's own is not taken for that of a server's tool if the model was offered the agent's: else any server could
-	// take a tool away by offering one of its name.
+	// If the model was offered the agent's own tool, its name does not count as that of a server's tool. Otherwise any server could
+	// take over a tool by offering one with the same name.
 	own := !slices.ContainsFunc(out, func(rd reading) bool { return !rd.native })
 	for i := range q.Known {
 		k := &q.Known[i]
@@ -39,9 +40,9 @@ func inform(q *Query, out []reading) []reading {
 	return out
 }
 
-// vouched says whether the registry knows a tool that the reading could mean: of the server that it names, if it names one; else any
-// could offer a tool of another's name. Where a call could be read as one of several tools, it must be one that the reading itself
-// names.
+// vouched says whether the registry knows a tool that the reading could mean. If the reading names a server, it must be that
+// server's: otherwise any server could offer a tool with another's name. If a call could mean one of several tools, it must be one
+// that the reading itself names.
 func vouched(q *Query, rd *reading) bool {
 	return slices.ContainsFunc(q.Known, func(k call.Known) bool {
 		if rd.server.Folded != "" {
@@ -54,18 +55,18 @@ func vouched(q *Query, rd *reading) bool {
 	})
 }
 
-// isKnown says whether the registry knows a tool that is written so.
+// isKnown says whether the registry knows a tool with this spelling.
 func isKnown(q *Query, tool string) bool {
 	written := toolname.Fold(tool)
 	return slices.ContainsFunc(q.Known, func(k call.Known) bool { return writes(k, written) })
 }
 
-// writes says whether a folded name is a way in which clients write a tool.
+// writes says whether a folded name is one of the spellings of a tool.
 func writes(k call.Known, folded string) bool {
 	return slices.ContainsFunc(toolname.Spellings(k.Server, k.Tool), func(n toolname.Name) bool { return n.Folded == folded })
 }
 
-// worst is the state that counts of several known tools of one identity: the one that is trusted least; "": nothing is known.
+// worst is the state of the least trusted among several known tools of one identity; "": nothing is known.
 func (rd *reading) worst() call.ToolState {
 	state := call.ToolState("")
 	for i := range rd.known {
@@ -76,7 +77,7 @@ func (rd *reading) worst() call.ToolState {
 	return state
 }
 
-// distrust orders states. One that is not known counts as unknown.
+// distrust orders states. A state that is not listed counts as unknown.
 func distrust(s call.ToolState) int {
 	switch s {
 	case "":

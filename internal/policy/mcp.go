@@ -13,7 +13,7 @@ import (
 // A Server is an MCP server that a policy declares.
 type Server = declared.Server
 
-// MCP is what others need of the mcp block of a policy: which servers there are, and how their tools are watched.
+// MCP is the part of a policy's mcp block that other packages need: the servers, and how their tools are watched.
 type MCP struct {
 	Servers []Server
 	Pinning Pinning
@@ -39,7 +39,7 @@ var (
 	serverRateShape = yamlfile.Shape{Required: []string{"calls_per_minute"}, Optional: []string{"burst"}}
 )
 
-// The words for what a list is.
+// These are the words for the kind of a list.
 const (
 	allowlist = "allowlist"
 	denylist  = "denylist"
@@ -86,7 +86,7 @@ func (c *compiler) mcp(n *yamlfile.Node) {
 	}
 }
 
-// lineOf is the line on which a key stands; 0: it is not there.
+// lineOf is the line of a key; 0: there is no such key.
 func lineOf(n *yamlfile.Node, key string) int {
 	for _, e := range n.Entries {
 		if e.Name == key {
@@ -107,7 +107,7 @@ func (c *compiler) nativeTools(n *yamlfile.Node) *nativeTools {
 	return t
 }
 
-// A listKind is servers or tools: how their lists are called, and which checks they become.
+// A listKind is servers or tools: the keys of their lists, and the checks that they become.
 type listKind struct {
 	policy, allowed, denied string
 	shape                   yamlfile.Shape
@@ -119,7 +119,7 @@ var (
 	toolLists   = listKind{"tool_policy", "allowed_tools", "denied_tools", toolShape, allowedTools, deniedTools}
 )
 
-// lists compiles the lists of servers or of tools. What is denied is so under an allowlist, too.
+// lists compiles the lists of servers or of tools. Denied entries are also denied under an allowlist.
 func (c *compiler) lists(n *yamlfile.Node, kind listKind) {
 	word, known := denylist, true
 	if v := n.Get(kind.policy); v != nil {
@@ -162,7 +162,7 @@ func (c *compiler) lists(n *yamlfile.Node, kind listKind) {
 	}
 }
 
-// entries reads a list, which may be empty.
+// entries parses a list, which may be empty.
 func (c *compiler) entries(n *yamlfile.Node, kind listKind) (out []listEntry) {
 	if n == nil || !c.report.Is(n, yamlfile.List) {
 		return nil
@@ -253,7 +253,7 @@ func (c *compiler) serverRate(e yamlfile.Entry, named map[string]*RateLimit) {
 	named[id] = newServerRate(id, perMinute, burst)
 }
 
-// rate reads a number of calls in a minute.
+// rate parses a number of calls per minute.
 func (c *compiler) rate(n *yamlfile.Node) float64 {
 	literal, ok := c.report.Number(n)
 	if !ok {
@@ -266,7 +266,7 @@ func (c *compiler) rate(n *yamlfile.Node) float64 {
 	return rate
 }
 
-// burst reads how many calls may come at once.
+// burst parses how many calls may come at once.
 func (c *compiler) burst(n *yamlfile.Node) int {
 	literal, ok := c.report.Number(n)
 	if !ok {

@@ -4,22 +4,22 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 )
 
-// RuleScan is the id of the rule that decides by what scans find in the texts of MCP servers.
+// RuleScan is the id of the rule that decides by the findings in texts of MCP servers.
 const RuleScan = ruleScan
 
-// Native says whether a name is that of a tool of the agent's own.
+// Native says whether a name is that of one of the agent's own tools.
 func (p *Policy) Native(tool string) bool {
 	return p.guard.native.called(&Query{Tools: []string{tool}}, 0)
 }
 
-// TrustsFirst says whether a tool is trusted as it is first seen.
+// TrustsFirst says whether a tool is trusted as it is when first seen.
 func (p *Policy) TrustsFirst() bool {
 	mcp := p.MCP()
 	return mcp == nil || mcp.Pinning.TrustFirst
 }
 
-// RefusesServer says whether an actor may not use a server at all, and why: the lists of servers deny it, or a rule denies all of its
-// tools, whatever their arguments. The default does not count: it is for calls that no rule matches.
+// RefusesServer says whether an actor may not use a server at all, and why: the lists of servers deny it, or a rule denies all of
+// its tools, whatever their arguments. The default does not count, because it is for calls that no rule matches.
 func (p *Policy) RefusesServer(server string, a call.Actor) (Decision, bool) {
 	q := Query{Surface: call.MCP, Actor: a, Server: server, Tools: []string{""}, Method: true}
 	for _, rd := range p.readings(&q) {

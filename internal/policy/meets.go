@@ -2,7 +2,7 @@ package policy
 
 import "slices"
 
-// Meets says which rules match a call that is on record, by their places in Rules, and whether any rule is about its tool.
+// Meets returns the rules that match a recorded call, as indexes in Rules, and whether any rule is about its tool.
 func (p *Policy) Meets(q Query) (places []int, covered bool) {
 	q.Recorded = true
 	f := p.facts(&q)
@@ -22,7 +22,7 @@ func (p *Policy) Meets(q Query) (places []int, covered bool) {
 	return places, covered
 }
 
-// placeOf is the place of a rule in Rules. Rules of weir's own that are not written have none.
+// placeOf is the index of a rule in Rules. Those of weir's own rules that are not in the policy have none.
 func (p *Policy) placeOf(r *rule) []int {
 	if r.own != nil {
 		place := slices.IndexFunc(p.guard.summaries(), func(s RuleSummary) bool { return s.ID == r.id })

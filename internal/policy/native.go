@@ -2,8 +2,8 @@ package policy
 
 import "github.com/weir-gate/weir/internal/policy/toolname"
 
-// defaultNative are the tools that known agents bring along, as they write them, and those that model providers run or define
-// themselves. None of them is an MCP server's.
+// defaultNative are the tools of known agents, as these write them, and the tools that model providers run or define themselves.
+// None of them belongs to an MCP server.
 var defaultNative = newNativeTools([]string{
 	// Claude Code
 	"Agent", "AskUserQuestion", "Bash", "BashOutput", "CronCreate", "CronDelete", "CronList", "Edit", "EnterPlanMode", "EnterWorktree",
@@ -12,7 +12,7 @@ var defaultNative = newNativeTools([]string{
 	"TaskGet", "TaskList", "TaskOutput", "TaskStop", "TaskUpdate", "TodoRead", "TodoWrite", "ToolSearch", "WebFetch", "WebSearch", "Write",
 	"exit_plan_mode",
 
-	// Codex; those of a namespace also stand for themselves
+	// Codex; tools of a namespace also occur without it
 	"apply_patch", "close_agent", "exec", "exec_command", "functions.*", "grep_files", "list_dir", "list_mcp_resource_templates",
 	"list_mcp_resources", "local_shell", "multi_agent_v1.*", "multi_tool_use.parallel", "read_file", "read_mcp_resource", "request_user_input",
 	"resume_agent", "send_input", "shell", "shell_command", "spawn_agent", "tool_search", "unified_exec", "update_plan", "view_image", "wait",
@@ -36,7 +36,7 @@ var defaultNative = newNativeTools([]string{
 	"urlContext",
 })
 
-// nativeTools are names of tools that are the agent's own.
+// nativeTools are names of the agent's own tools.
 type nativeTools struct {
 	exact map[string]bool
 	globs []toolname.Glob
@@ -58,7 +58,7 @@ func (t *nativeTools) add(g toolname.Glob) {
 	t.globs = append(t.globs, g)
 }
 
-// has says whether a name is one of them.
+// has says whether a name is a native tool.
 func (t *nativeTools) has(name string) bool {
 	folded := toolname.WithoutNamespace(toolname.Fold(name))
 	if t.exact[folded] {
@@ -72,7 +72,8 @@ func (t *nativeTools) has(name string) bool {
 	return false
 }
 
-// called says whether a query calls one of them by one of its names. A tool of which the wire names the server is none.
+// called says whether a query calls a native tool by one of its names. A tool whose server is named in the request or response is
+// none.
 func (t *nativeTools) called(q *Query, place int) bool {
 	if q.Server != "" || q.Method {
 		return false

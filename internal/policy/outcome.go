@@ -6,19 +6,19 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 )
 
-// An outcome is what one reading of a name came to.
+// An outcome is the result of one reading of a name.
 type outcome struct {
 	verdict Verdict
 	rule    *rule // nil: the default
-	byName  bool  // no arguments could change it
-	unread  bool  // refused because the arguments could not be read
+	byName  bool  // the arguments cannot change it
+	unread  bool  // refused because the arguments could not be decoded
 	// applied are the rules that match a call that passes, in the order of the file.
 	applied []*rule
 	flag    *rule // the first rule that flags it
 }
 
-// rank orders outcomes by strictness. A refusal by name comes before any other, so that it reads the same whether the
-// arguments are known or not.
+// rank orders outcomes by strictness. A refusal by name comes before any other, so that it is the same whether the arguments are
+// known or not.
 func (o outcome) rank() int {
 	if o.byName {
 		return len(strictness)
@@ -36,7 +36,7 @@ func (o outcome) ruleID() string {
 	return o.rule.id
 }
 
-// decision words the outcome for the reading that came to it.
+// decision turns the outcome of a reading into a decision.
 func (o outcome) decision(rd *reading) Decision {
 	names := rd.names
 	d := Decision{Verdict: o.verdict, Rule: o.ruleID(), Flagged: names[0].Disguised()}

@@ -2,25 +2,25 @@ package policy
 
 import "github.com/weir-gate/weir/internal/call"
 
-// OnChange says what becomes of calls of tools that are not defined as they were when they were trusted.
+// OnChange says what happens to calls of tools whose definition has changed since they were trusted.
 type OnChange string
 
-// What can become of them.
+// These are the possible values.
 const (
-	BlockChanged OnChange = "block" // they are refused
-	AlertChanged OnChange = "alert" // they pass, flagged
-	AllowChanged OnChange = "allow" // they pass
+	BlockChanged OnChange = "block" // calls are refused
+	AlertChanged OnChange = "alert" // calls pass, flagged
+	AllowChanged OnChange = "allow" // calls pass
 )
 
-// Pinning is how the definitions of tools are watched.
+// Pinning says how the definitions of tools are watched.
 type Pinning struct {
 	Enabled  bool
 	OnChange OnChange
-	// TrustFirst says that a tool is trusted as it is first seen.
+	// TrustFirst says that a tool is trusted as it is when first seen.
 	TrustFirst bool
 }
 
-// The reasons of pins and of tools that nobody knows.
+// These are the reasons of pins and of unknown tools.
 const (
 	reasonChanged = "The definition of this tool has changed since it was trusted. A person can look at it with: weir mcp pins diff"
 	reasonUntried = "Nobody has trusted this tool yet. A person can look at it with: weir mcp tools, and trust it with: weir mcp pins trust"
@@ -28,7 +28,7 @@ const (
 		"A person can see the known ones with: weir mcp tools"
 )
 
-// check refuses or flags calls of tools that are not as they were trusted.
+// check refuses or flags calls of tools that differ from what was trusted.
 func (p Pinning) check(line int) check {
 	verdict := map[OnChange]Verdict{BlockChanged: Deny, AlertChanged: Audit, AllowChanged: Allow}[p.OnChange]
 	changed := ownRule(rulePinning, verdict, call.CodeToolChanged, reasonChanged)
@@ -39,7 +39,7 @@ func (p Pinning) check(line int) check {
 		meets: func(rd *reading, why *string) *rule {
 			state := rd.worst()
 			if state == "" && rd.surface == call.MCP && !p.TrustFirst {
-				// A tool that its server never listed was never looked at.
+				// A tool that its server never listed was never checked.
 				state = call.ToolUnknown
 			}
 			if why != nil {
@@ -64,7 +64,7 @@ func (p Pinning) duties() []string {
 	return []string{"trusts tools only when a person does"}
 }
 
-// stateText words a state.
+// stateText describes a state.
 func stateText(state call.ToolState) string {
 	switch state {
 	case "":
@@ -78,7 +78,7 @@ func stateText(state call.ToolState) string {
 	}
 }
 
-// failClosed refuses calls of tools that nobody knows.
+// failClosed refuses calls of unknown tools.
 func failClosed(line int) check {
 	deny := ownRule(ruleFailClosed, Deny, call.CodeUnknownTool, reasonUnknown)
 	return check{

@@ -9,13 +9,14 @@ import (
 	"github.com/weir-gate/weir/internal/text/redact"
 )
 
-// ForRecord is what of a call's arguments may be written down, whatever becomes of the call: secrets are replaced that a rule
-// about it sanitizes, or asks for by the operator secret. On an error nothing may be.
+// ForRecord returns the arguments of a call in the form that may be recorded, whatever the decision on the call. It replaces the
+// secrets that a rule about the call sanitizes, or searches for with the operator secret. On an error, no arguments may be
+// recorded.
 func (p *Policy) ForRecord(q Query) (s Sanitized, err error) {
 	if len(p.hiders) == 0 || len(q.Args) == 0 {
 		return Sanitized{Args: q.Args}, nil
 	}
-	q.MCPOnly = false // what a rule hides of a call is hidden, also where the rule is not asked about it
+	q.MCPOnly = false // secrets of a call are also hidden if its rule is not asked about the call
 	if q.Work == nil {
 		q.Work = &Work{}
 	}
@@ -42,15 +43,17 @@ func (p *Policy) ForRecord(q Query) (s Sanitized, err error) {
 	return p.replace(hiding, q.Args)
 }
 
-// ErrCostly says that it takes too much work to find out what may be written down.
+// ErrCostly says that it takes too much work to find out what may be recorded.
 var ErrCostly = errors.New("it takes too much work to find out what may be written down")
 
-// ForRecordOfCode is what may be written down of arguments that stand for calls of any tool: all that any rule hides is replaced.
+// ForRecordOfCode returns arguments that may contain calls of any tool, in the form that may be recorded: everything that any rule
+// hides is replaced.
 func (p *Policy) ForRecordOfCode(args jsontext.Value) (Sanitized, error) {
 	return p.replace(p.hiders, args)
 }
 
-// Hides are what any rule replaces or looks for by the operator secret: what may not be written down of texts that are no arguments.
+// Hides are the secrets that any rule replaces, or searches for with the operator secret. They must not be recorded in texts that
+// are no arguments either.
 func (p *Policy) Hides() []*redact.Set {
 	sets := make([]*redact.Set, len(p.hiders))
 	for i, s := range p.hiders {
@@ -59,7 +62,7 @@ func (p *Policy) Hides() []*redact.Set {
 	return sets
 }
 
-// allHiders are what any rule replaces or looks for, wherever it stands in the arguments.
+// allHiders are the sanitizers for the secrets that any rule replaces or searches for, anywhere in the arguments.
 func allHiders(rules []rule) (all []*sanitizer) {
 	add := func(s *sanitizer) { all = append(all, &sanitizer{rule: s.rule, set: s.set}) }
 	for i := range rules {
@@ -73,7 +76,7 @@ func allHiders(rules []rule) (all []*sanitizer) {
 	return all
 }
 
-// sanitizersOf are what conditions look for, as what is to be replaced.
+// sanitizersOf are sanitizers for the secrets that conditions search for.
 func sanitizersOf(secrets []condition.Secret) (out []*sanitizer) {
 	for _, s := range secrets {
 		out = append(out, &sanitizer{set: s.Set, paths: []int{s.Path}})

@@ -14,11 +14,11 @@ var (
 	severityShape    = yamlfile.Shape{Optional: severities}
 	scanPatternShape = yamlfile.Shape{Required: []string{"name", "regex"}, Optional: []string{"severity"}}
 	scanWords        = yamlfile.Choice{What: "what becomes of a finding", Words: defaultWords.Words}
-	// SeverityWords are the severities of findings, as they are written.
+	// SeverityWords are the severities of findings as written in a policy.
 	SeverityWords = yamlfile.Choice{What: "a severity", Words: severities}
 )
 
-// scan compiles what becomes of findings.
+// scan compiles what happens to findings.
 func (c *compiler) scan(n *yamlfile.Node) {
 	s := &c.policy.guard.scan
 	if !c.report.Mapping(n, scanShape) {
@@ -81,7 +81,7 @@ func (c *compiler) scanPatterns(n *yamlfile.Node) (out []scan.Pattern) {
 	return out
 }
 
-// scanRegexp compiles a pattern. One that is in every text would be found in everything.
+// scanRegexp compiles a pattern. It refuses a pattern that matches every text.
 func (c *compiler) scanRegexp(n *yamlfile.Node) *regexp.Regexp {
 	text, ok := c.report.String(n, "a regular expression")
 	if !ok {

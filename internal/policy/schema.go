@@ -6,8 +6,8 @@ import (
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
-// Schema is the JSON Schema of a policy. It says what the loader says of keys, types and words; what depends on more than one
-// value (a regular expression, an expression, a rule that can never match) only the loader knows.
+// Schema is the JSON Schema of a policy. It checks keys, types and words as the loader does. What depends on more than that (a
+// regular expression, an expression, a rule that can never match) only the loader can check.
 func Schema() yamlfile.Schema {
 	root := documentShape.Schema(map[string]yamlfile.Schema{
 		"version": yamlfile.Schema{"const": 1}.Describe("The version of the language."),
@@ -56,7 +56,7 @@ func ruleSchema() yamlfile.Schema {
 	return out
 }
 
-// connectionDemands says what a rule about connections can have, and what all others must.
+// connectionDemands says what a rule about connections can have, and what all other rules must have.
 func connectionDemands() yamlfile.Schema {
 	egress := yamlfile.Schema{"const": string(call.Egress)}
 	unfit := yamlfile.Schema{"verdict": yamlfile.Schema{"not": yamlfile.Schema{"enum": []string{string(Sanitize), string(CapCost)}}}}

@@ -8,16 +8,16 @@ import (
 	"github.com/weir-gate/weir/internal/policy/toolname"
 )
 
-// reasonServerRate is given when the calls of a server come too often.
+// reasonServerRate is the reason if calls of a server come too often.
 const reasonServerRate = "Calls of this MCP server come too often; wait before the next."
 
-// serverRates are how often the tools of servers may be called.
+// serverRates say how often the tools of servers may be called.
 type serverRates struct {
-	others *RateLimit            // of each server that is not named; nil: they are not limited
+	others *RateLimit            // for each server without its own rate; nil: they are not limited
 	named  map[string]*RateLimit // by folded id
 }
 
-// newServerRate is a rate of one server's calls; "" for the server: of each.
+// newServerRate is the rate of one server's calls; "": of each server's.
 func newServerRate(server string, perMinute float64, burst int) *RateLimit {
 	return &RateLimit{
 		Rule: ruleRates, Reason: reasonServerRate, PerMinute: perMinute, Burst: burst, Per: []string{"server"}, Server: toolname.Fold(server),
@@ -25,7 +25,7 @@ func newServerRate(server string, perMinute float64, burst int) *RateLimit {
 	}
 }
 
-// check demands the rates. It refuses nothing by itself, and lets nothing pass.
+// check demands the rates. It refuses no call itself, and allows none.
 func (s serverRates) check(line int) check {
 	limited := func(rate *RateLimit) *rule {
 		return &rule{id: ruleRates, line: line, verdict: Allow, reason: reasonServerRate, rate: rate, own: &ownPart{}}

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// maxShown is how many characters are shown of a text.
+// maxShown is how many characters of a text are shown.
 const maxShown = 80
 
-// Describe renders a value for people.
+// Describe formats a value for people.
 func (v *Value) Describe() string {
 	switch v.Kind {
 	case '"':
@@ -24,7 +24,7 @@ func (v *Value) Describe() string {
 	}
 }
 
-// Clip keeps the cost of quoting small for long texts.
+// Clip cuts a long text, so that quoting it stays cheap.
 func Clip(s string) string {
 	if len(s) > 4*maxShown {
 		return strings.ToValidUTF8(s[:4*maxShown], "")
@@ -32,7 +32,7 @@ func Clip(s string) string {
 	return s
 }
 
-// Shorten cuts a text to what is shown of it.
+// Shorten cuts a text to the length that is shown.
 func Shorten(s string) string {
 	if runes := []rune(s); len(runes) > maxShown {
 		return string(runes[:maxShown]) + "…"

@@ -7,10 +7,10 @@ import (
 	"github.com/weir-gate/weir/internal/text/shell"
 )
 
-// folderNames are the members by which calls say in which folder their commands run.
+// folderNames are the members that name the folder in which commands run.
 var folderNames = []string{"workdir", "cwd", "dir_path", "directory", "working_directory", "working_dir", "work_dir"}
 
-// RunsIn is where arguments say that commands run. Null and an empty text say nothing.
+// RunsIn is the folder in which commands run, according to the arguments. Null and an empty text mean nothing.
 func (v *Value) RunsIn() shell.Start {
 	from := shell.Start{Unknown: v.hole}
 	for i := range v.Members {
@@ -29,10 +29,10 @@ func (v *Value) RunsIn() shell.Start {
 	return from
 }
 
-// Commands are those that a value would run, wherever that is.
+// Commands are the commands that a value would run, in any folder.
 func (v *Value) Commands() []shell.Command { return v.CommandsFrom(shell.Start{}) }
 
-// CommandsFrom are those that a value would run from some folder.
+// CommandsFrom are the commands that a value would run from a folder.
 func (v *Value) CommandsFrom(from shell.Start) (found []shell.Command) {
 	switch v.Kind {
 	case '"':
@@ -52,7 +52,7 @@ func (v *Value) CommandsFrom(from shell.Start) (found []shell.Command) {
 	return found
 }
 
-// words are those of a list that has nothing else.
+// words are the words of a list that has only strings.
 func (v *Value) words() (words []string, ok bool) {
 	for i := range v.items {
 		if v.items[i].Kind != '"' {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Punch marks the parts of arguments that are not known. A pointer that leads nowhere marks all of them.
+// Punch marks the parts of arguments that are not known. A pointer that leads nowhere marks all arguments.
 func (v *Value) Punch(pointers []string) {
 	for _, pointer := range pointers {
 		at := v
@@ -22,7 +22,7 @@ func (v *Value) Punch(pointers []string) {
 	}
 }
 
-// at is the part of a value with a name or index; nil: there is none.
+// at is the part of a value with this name or index; nil: there is none.
 func (v *Value) at(name string) *Value {
 	switch v.Kind {
 	case '[':
@@ -39,5 +39,5 @@ func (v *Value) at(name string) *Value {
 	return nil
 }
 
-// pointerName undoes the escapes of a JSON pointer.
+// pointerName decodes the escapes of a JSON pointer.
 var pointerName = strings.NewReplacer("~1", "/", "~0", "~")

@@ -6,22 +6,22 @@ import (
 	"strings"
 )
 
-// A Decimal is the exact value of a JSON number: sign × 0.digits × 10^exp. Digits have no zeros at either end, so equal
-// numbers have equal fields, and nothing is ever expanded: 1e999999999 costs what its text costs.
+// A Decimal is the exact value of a JSON number: sign × 0.digits × 10^exp. Digits have no zeros at either end, so equal numbers
+// have equal fields. Nothing is ever expanded: 1e999999999 costs no more than its text.
 type Decimal struct {
 	sign   int // -1, 0, 1
 	digits string
 	exp    int64
 }
 
-// hugeExponent stands for every exponent of more digits than an int64 holds. Numbers in a policy are far smaller, so the
-// comparison with one stays exact.
+// hugeExponent replaces every exponent that does not fit in an int64. Numbers in a policy are far smaller, so comparisons with them
+// stay exact.
 const hugeExponent = int64(1e18)
 
 // maxPolicyExponent bounds the exponent of a number in a policy.
 const maxPolicyExponent = int64(1e9)
 
-// ParseDecimal is the value of a number as JSON writes it.
+// ParseDecimal is the value of a JSON number.
 func ParseDecimal(literal string) Decimal {
 	sign := 1
 	if rest, negative := strings.CutPrefix(literal, "-"); negative {
@@ -70,7 +70,7 @@ func (d Decimal) Compare(e Decimal) int {
 	return d.sign * cmp.Or(cmp.Compare(d.exp, e.exp), cmp.Compare(d.digits, e.digits))
 }
 
-// key is the same text for equal numbers only.
+// key returns the same text exactly for equal numbers.
 func (d Decimal) key() string {
 	if d.sign == 0 {
 		return "0"
@@ -78,5 +78,5 @@ func (d Decimal) key() string {
 	return strconv.Itoa(d.sign) + " " + strconv.FormatInt(d.exp, 10) + " " + d.digits
 }
 
-// Huge says that a number is too large, or too small, to stand in a policy.
+// Huge says that a number is too large, or too small, for a policy.
 func (d Decimal) Huge() bool { return d.exp > maxPolicyExponent || d.exp < -maxPolicyExponent }

@@ -10,7 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// maxPathSteps keeps the steps of a path within the bits of a word; see walker.
+// maxPathSteps bounds the steps of a path, because each is a bit in a word; see walker.
 const maxPathSteps = 32
 
 type stepKind int
@@ -19,7 +19,7 @@ const (
 	stepMember stepKind = iota // .name or ["name"]
 	stepIndex                  // [0]
 	stepEach                   // [*]
-	stepDeep                   // **: any number of members and elements, none included
+	stepDeep                   // **: any number of members and elements, also none
 )
 
 type step struct {
@@ -28,15 +28,15 @@ type step struct {
 	index int
 }
 
-// A Path selects values out of arguments.
+// A Path selects values from arguments.
 type Path struct {
 	Text  string
 	steps []step // none: all arguments
-	// Spread says that a list which is selected stands for each of its items.
+	// Spread says that a selected list counts as each of its items.
 	Spread bool
 }
 
-// ParsePath reads a param_path:
+// ParsePath parses a param_path:
 //
 //	path  = "$" | first { "." name | "." "**" | index }
 //	first = name | "**" | quoted
@@ -151,7 +151,7 @@ func (p *Path) Whole() bool { return len(p.steps) == 0 }
 // Last is the name of the member that the path ends with; "": it ends with an index.
 func (p *Path) Last() string { return p.steps[len(p.steps)-1].name }
 
-// Member is the name of the member that the path selects, if it needs no more than one name for it: name or **.name.
+// Member is the name of the member that the path selects, if the path is only one name: name or **.name.
 func (p *Path) Member() (name string, ok bool) {
 	steps := p.steps
 	if len(steps) == 2 && steps[0].kind == stepDeep {

@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// A Selection is what a path found in the arguments of one call.
+// A Selection is the result of applying a path to the arguments of one call.
 type Selection struct {
 	Values []*Value
 	// Texts are what string operators see: every string and number inside the values, and every array's strings and numbers
 	// joined by blanks.
 	Texts []string
-	// Hole says that what is not known is among the values, or in one, or could have others.
+	// Hole says that an unknown part is among the values or in one of them, or that it could contain further values.
 	Hole bool
-	// Mute says that one of the values holds no text at all (null, true, an empty list).
+	// Mute says that one of the values has no text (null, true, an empty list).
 	Mute bool
 }
 
-// A walker runs a path over arguments as an automaton: bit i of a state set means that the first i steps are taken. So each
+// A walker applies a path to arguments as an automaton: bit i of a state set means that the first i steps have matched. So each
 // value is visited once and selected at most once, however many ** the path has.
 type walker struct {
 	path  Path
@@ -25,7 +25,7 @@ type walker struct {
 	found Selection
 }
 
-// Add adds what was found elsewhere.
+// Add adds another selection.
 func (s *Selection) Add(more Selection) {
 	s.Values = append(s.Values, more.Values...)
 	s.Texts = append(s.Texts, more.Texts...)
@@ -33,15 +33,14 @@ func (s *Selection) Add(more Selection) {
 	s.Hole = s.Hole || more.Hole
 }
 
-// Select is what a path selects of arguments, with the texts in it if they are asked for.
+// Select applies a path to arguments. If texts is set, it collects the texts in the selection.
 func Select(p Path, args *Value, texts bool) Selection {
 	w := walker{path: p, texts: texts}
 	w.walk(args, 1, false)
 	return w.found
 }
 
-// walk visits v with the states that lead to it; inside says that v is part of a selected value. It returns whether v holds
-// text.
+// walk visits v with the states that lead to it; inside says that v is part of a selected value. It returns whether v has text.
 func (w *walker) walk(v *Value, states uint64, inside bool) (hasText bool) {
 	for i, s := range w.path.steps {
 		if s.kind == stepDeep && states&(1<<i) != 0 {
@@ -83,7 +82,7 @@ func (w *walker) walk(v *Value, states uint64, inside bool) (hasText bool) {
 	case '{':
 		for i := range v.Members {
 			m := &v.Members[i]
-			// Some clients match member names in any case; a name in another case must not slip past a rule.
+			// Some clients ignore the case of member names, so a name in another case must not escape a rule.
 			next := w.advance(states, func(s step) bool { return s.kind == stepMember && strings.EqualFold(s.name, m.Name) })
 			if next != 0 || collect {
 				hasText = w.walk(&m.Value, next, inside) || hasText
@@ -113,7 +112,7 @@ func (w *walker) advance(states uint64, takes func(step) bool) (next uint64) {
 	return next
 }
 
-// join adds the strings and numbers of an array as one text: a command given word by word is a command.
+// join adds the strings and numbers of an array as one text: a command may be given word by word.
 func (w *walker) join(items []Value) {
 	var words []string
 	for i := range items {

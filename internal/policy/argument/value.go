@@ -1,4 +1,4 @@
-// Package argument holds the arguments of a call, decoded: what a param_path selects of them, the commands in them, and how they are
+// Package argument has the decoded arguments of a call: what a param_path selects in them, the commands in them, and how they are
 // shown to people.
 package argument
 
@@ -12,13 +12,13 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// maxArgsDepth bounds how deep arguments may nest. Stricter bounds apply before a call gets here; this one only keeps
-// recursion safe.
+// maxArgsDepth bounds the nesting of arguments. Stricter bounds apply before a call gets here; this bound only makes recursion
+// safe.
 const maxArgsDepth = 1000
 
 var errArgs = errors.New("arguments are not one strict JSON object")
 
-// A Kind is what sort of JSON a value is.
+// A Kind is the JSON type of a value.
 type Kind = jsontext.Kind
 
 // A Value is a decoded part of a call's arguments.
@@ -27,9 +27,9 @@ type Value struct {
 	Text    string // string: decoded; number: the literal
 	items   []Value
 	Members []Member
-	// Start and end are where the value stands in the arguments. What is ahead of it there, a comma or white space, may be in it.
+	// Start and End are the position of the value in the arguments. They may include a comma or white space before it.
 	Start, End int
-	// hole says that what stands here is not known, and holey that there is a hole in it.
+	// hole says that the value is not known, and holey that there is a hole inside it.
 	hole, holey bool
 }
 
@@ -39,7 +39,7 @@ type Member struct {
 	Value Value
 }
 
-// Decode reads arguments. Nothing at all is an empty object.
+// Decode decodes arguments. An empty text is an empty object.
 func Decode(args jsontext.Value) (Value, error) {
 	if len(bytes.TrimSpace(args)) == 0 {
 		return Value{Kind: '{'}, nil
@@ -106,7 +106,7 @@ func decodeKind(d *jsontext.Decoder) (Value, error) {
 	return v, nil
 }
 
-// ScalarKey returns a text that two scalars share exactly when they are the same JSON value; false for arrays and objects.
+// ScalarKey returns a text that is equal for two scalars exactly if they are the same JSON value; false for arrays and objects.
 func (v *Value) ScalarKey() (string, bool) {
 	switch v.Kind {
 	case '"':
@@ -120,7 +120,7 @@ func (v *Value) ScalarKey() (string, bool) {
 	}
 }
 
-// Native is a value as expressions see it: whole numbers as int where they fit, others as double.
+// Native returns a value as expressions see it: whole numbers as int if they fit, others as double.
 func (v *Value) Native() any {
 	switch v.Kind {
 	case 't', 'f':
@@ -165,7 +165,7 @@ func (v *Value) EachText(visit func(string)) {
 	}
 }
 
-// Count is how many values there are in a value, itself included.
+// Count is the number of values inside a value, including itself.
 func (v *Value) Count() int {
 	n := 1
 	for i := range v.items {
@@ -177,7 +177,7 @@ func (v *Value) Count() int {
 	return n
 }
 
-// TextSize is how many bytes the texts in a value have.
+// TextSize is the number of bytes in the texts of a value.
 func (v *Value) TextSize() (n int) {
 	v.EachText(func(text string) { n += len(text) })
 	return n

@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// checkURL says what is wrong with the URL of a server, without repeating it. An error ends with its cure after a semicolon.
+// checkURL says what is wrong with the URL of a server, without repeating the URL. An error ends with how to fix it, after a
+// semicolon.
 func checkURL(text string) error {
 	u, err := url.Parse(text)
 	switch {
@@ -29,7 +30,7 @@ func checkURL(text string) error {
 	return nil
 }
 
-// secretNames are parts of the names that credentials have in queries.
+// secretNames are parts of the names of credentials in queries.
 var secretNames = []string{"key", "token", "secret", "passw", "signature", "credential", "auth"}
 
 func holdsSecret(name string) bool {
@@ -37,13 +38,13 @@ func holdsSecret(name string) bool {
 	return name == "sig" || slices.ContainsFunc(secretNames, func(part string) bool { return strings.Contains(name, part) })
 }
 
-// isPlain says that a URL is of plain HTTP.
+// isPlain says that a URL uses plain HTTP.
 func isPlain(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && u.Scheme == "http"
 }
 
-// inTheClear says whether what is sent to a URL crosses a network that others can read.
+// inTheClear says whether requests to a URL cross a network unencrypted.
 func inTheClear(text string) bool {
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme != "http" {
@@ -57,7 +58,7 @@ func inTheClear(text string) bool {
 	return err != nil || !addr.Unmap().IsLoopback()
 }
 
-// withoutQuery cuts the query off.
+// withoutQuery removes the query.
 func withoutQuery(text string) string {
 	text, _, _ = strings.Cut(text, "?")
 	return text
@@ -68,7 +69,7 @@ func clean(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r == 0x7f })
 }
 
-// printable says that a text has no control characters: it can stand in a header.
+// printable says that a text has no control characters, so it is valid in a header.
 func printable(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f })
 }

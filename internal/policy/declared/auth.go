@@ -9,7 +9,7 @@ import (
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
-// authKeys are the keys of each type of credentials, those that it needs first.
+// authKeys are the keys of each type of credentials.
 var authKeys = map[string]struct{ required, optional []string }{
 	AuthNone:        {},
 	AuthBearer:      {required: []string{"token"}},
@@ -60,7 +60,7 @@ func (r reader) auth(n *yamlfile.Node) Auth {
 	return a
 }
 
-// authWith is the type of credentials that has a key: each key has one.
+// authWith is the type of credentials that has a key: each key belongs to one type.
 func authWith(key string) string {
 	at := slices.IndexFunc(authWords.Words, func(word string) bool {
 		return slices.Contains(authKeys[word].required, key) || slices.Contains(authKeys[word].optional, key)
@@ -96,7 +96,7 @@ func (r reader) credentials(n *yamlfile.Node, a *Auth) {
 	}
 }
 
-// secret reads a text that may be a credential. Messages do not repeat it.
+// secret parses a text that may be a credential. Messages do not repeat it.
 func (r reader) secret(n *yamlfile.Node) string {
 	text := r.text(n, "a text, or a variable such as ${NAME}")
 	if !printable(text) {
@@ -108,7 +108,7 @@ func (r reader) secret(n *yamlfile.Node) string {
 
 var (
 	headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
-	// ownHeaders are those that HTTP and MCP need for themselves.
+	// ownHeaders are the headers that HTTP and MCP need for themselves.
 	ownHeaders = []string{
 		"accept", "accept-encoding", "connection", "content-encoding", "content-length", "content-type", "cookie", "host", "keep-alive",
 		"last-event-id", "mcp-method", "mcp-name", "mcp-protocol-version", "mcp-session-id", "proxy-authorization", "proxy-connection",
@@ -116,7 +116,7 @@ var (
 	}
 )
 
-// place reads where an API key stands.
+// place parses where a request has the API key.
 func (r reader) place(n *yamlfile.Node, a *Auth) {
 	a.In = InHeader
 	if v := n.Get("in"); v != nil {
@@ -138,7 +138,7 @@ func (r reader) place(n *yamlfile.Node, a *Auth) {
 	}
 }
 
-// scopes reads scopes of OAuth, which blanks would divide.
+// scopes parses OAuth scopes. They must not have blanks, which separate scopes.
 func (r reader) scopes(n *yamlfile.Node) (out []string) {
 	items, _ := r.OneOrMore(n, "a scope")
 	for _, item := range items {

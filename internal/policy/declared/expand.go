@@ -10,8 +10,8 @@ import (
 	"github.com/weir-gate/weir/internal/text/envtext"
 )
 
-// Expand returns the server with variables in the place of ${NAME}. An error names the server, the key and the variable, never
-// what a variable holds.
+// Expand returns the server with ${NAME} replaced by variables. An error names the server, the key and the variable, but never the
+// value of a variable.
 func (s Server) Expand(env func(string) (string, bool)) (Server, error) {
 	s.Args, s.Env.Set, s.Auth.Scopes = slices.Clone(s.Args), maps.Clone(s.Env.Set), slices.Clone(s.Auth.Scopes)
 	for _, t := range s.texts() {
@@ -43,25 +43,25 @@ func (s Server) Expand(env func(string) (string, bool)) (Server, error) {
 	return s, nil
 }
 
-// A heldText is a text of a server in which variables can stand.
+// A heldText is a text of a server that may have variables.
 type heldText struct {
 	key  string
 	text *string
 	kind textKind
 }
 
-// A textKind says what a text must be once variables are in it.
+// A textKind says what a text must be once its variables are replaced.
 type textKind int
 
 const (
 	anyText    textKind = iota
 	neededText          // not empty
-	secretText          // not empty, and fit for a header
-	userText            // the same, without a colon
+	secretText          // not empty, and valid in a header
+	userText            // like secretText, without a colon
 	urlText
 )
 
-// texts are those of the server that are not empty, and of its arguments all.
+// texts are the texts of the server that are not empty, and all of its arguments.
 func (s *Server) texts() []heldText {
 	all := []heldText{
 		{"command", &s.Command, neededText},
@@ -83,7 +83,7 @@ func (s *Server) texts() []heldText {
 	return all
 }
 
-// check says what is wrong with a text that has its variables.
+// check says what is wrong with a text whose variables are replaced.
 func (t heldText) check(text string) error {
 	switch {
 	case t.kind != anyText && text == "":

@@ -13,7 +13,7 @@ import (
 
 var (
 	typeWords = yamlfile.Choice{What: "a type of server", Words: []string{Stdio, HTTP, SSE}}
-	// typeKeys are the keys that servers of some types have, beyond those of all.
+	// typeKeys are the keys for each type of server, in addition to those of all types.
 	typeKeys = map[string][]string{
 		Stdio: {"command", "args", "env", "dir"},
 		HTTP:  networkKeys,
@@ -33,16 +33,16 @@ var (
 	variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 )
 
-// The bounds of a timeout.
+// These are the bounds of a timeout.
 const (
 	minTimeout = time.Second
 	maxTimeout = time.Hour
 )
 
-// A reader reads declarations and reports what is wrong with them.
+// A reader parses declarations and reports what is wrong with them.
 type reader struct{ *yamlfile.Report }
 
-// Read reads a list of declarations.
+// Read parses a list of declarations.
 func Read(n *yamlfile.Node, report *yamlfile.Report) []Server {
 	r := reader{report}
 	if n.Kind != yamlfile.List {
@@ -53,7 +53,7 @@ func Read(n *yamlfile.Node, report *yamlfile.Report) []Server {
 	lines := map[string]int{}
 	for _, item := range n.Items {
 		s := r.server(item)
-		// Rules and names of tools take ids in any case for one.
+		// Rules and names of tools ignore the case of ids.
 		folded := strings.ToLower(s.ID)
 		if first, twice := lines[folded]; twice && s.ID != "" {
 			r.Add(item.Get("id"), fmt.Sprintf("the id %s is used twice, first on line %d", yamlfile.Quote(s.ID), first),
@@ -132,7 +132,7 @@ func (r reader) timeout(n *yamlfile.Node) time.Duration {
 	return d
 }
 
-// process reads the keys of a server that is a process.
+// process parses the keys of a server that is a process.
 func (r reader) process(n *yamlfile.Node, s *Server) {
 	if v := n.Get("command"); v != nil {
 		s.Command = r.text(v, "the program to start")
@@ -191,7 +191,7 @@ func (r reader) names(n *yamlfile.Node) (out []string) {
 	return out
 }
 
-// network reads the keys of a server that is reached by HTTP.
+// network parses the keys of a server that is reached by HTTP.
 func (r reader) network(n *yamlfile.Node, s *Server) {
 	at := n.Get("url")
 	if at != nil {

@@ -38,7 +38,7 @@ func Schema() yamlfile.Schema {
 	return out
 }
 
-// others forbids the keys that are not among the own ones.
+// others forbids all keys except the own ones.
 func others(all, own []string) yamlfile.Schema {
 	out := yamlfile.Schema{}
 	for _, key := range all {

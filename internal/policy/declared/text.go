@@ -7,7 +7,7 @@ import (
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
-// A problem is what is wrong with a declaration, and how to mend it.
+// A problem is what is wrong with a declaration, and how to fix it.
 type problem struct{ message, cure string }
 
 var (
@@ -15,10 +15,10 @@ var (
 	errNoCertificate = problem{"there is no certificate on plain http", "use https, or remove the key"}
 )
 
-// hasVariable says that a text is known only when variables are put in.
+// hasVariable says that a text is known only once its variables are replaced.
 func hasVariable(text string) bool { return strings.Contains(text, "${") }
 
-// text reads a text that may have variables in it.
+// text parses a text that may have variables in it.
 func (r reader) text(n *yamlfile.Node, what string) string {
 	text, ok := r.String(n, what)
 	if !ok || !r.checkVariables(n) {
@@ -27,7 +27,7 @@ func (r reader) text(n *yamlfile.Node, what string) string {
 	return text
 }
 
-// checkVariables reports a text in which variables are not written as they must be.
+// checkVariables reports a text with wrongly written variables.
 func (r reader) checkVariables(n *yamlfile.Node) bool {
 	_, err := envtext.Expand(n.Text, anyVariable)
 	if err != nil {
@@ -36,16 +36,16 @@ func (r reader) checkVariables(n *yamlfile.Node) bool {
 	return err == nil
 }
 
-// anyVariable stands in for the environment, of which a policy knows nothing.
+// anyVariable replaces the environment, which a policy does not know.
 func anyVariable(string) (string, bool) { return "x", true }
 
-// addError reports an error that ends with its cure.
+// addError reports an error that ends with how to fix it.
 func (r reader) addError(n *yamlfile.Node, err error) {
 	message, cure, _ := strings.Cut(err.Error(), "; ")
 	r.Add(n, message, cure)
 }
 
-// url reads a URL. What depends on a variable is looked at again when that is known.
+// url parses a URL. A URL with variables is checked again when those are known.
 func (r reader) url(n *yamlfile.Node) string {
 	text := r.text(n, "a URL")
 	if text == "" {

@@ -1,4 +1,4 @@
-// Package expr evaluates conditions over a call that are written in CEL, the Common Expression Language.
+// Package expr evaluates conditions on a call that are written in CEL, the Common Expression Language.
 package expr
 
 import (
@@ -10,13 +10,13 @@ import (
 	"cel.dev/cel-go/cel"
 )
 
-// An Expression is compiled and can be evaluated by many at once.
+// An Expression is a compiled expression. It is safe for concurrent use.
 type Expression struct {
 	program cel.Program
 	reads   reads
 }
 
-// Input is what an expression can name.
+// Input has the values that an expression can name.
 type Input struct {
 	Tool    string            // tool
 	Server  string            // server: the MCP server's id, or ""
@@ -25,14 +25,14 @@ type Input struct {
 	Session string            // session
 }
 
-// The bounds of an expression.
+// These are the bounds of an expression.
 const (
 	maxLength = 10_000    // characters of its text
-	maxDepth  = 50        // how deep it may nest
-	maxCost   = 1_000_000 // what one evaluation may do, in CEL's units: about one for each step and each value looked at
+	maxDepth  = 50        // nesting
+	maxCost   = 1_000_000 // the cost of one evaluation in CEL's units: about one for each step and each value
 )
 
-// environment is what expressions can name, made when the first is compiled.
+// environment has the names for expressions. It is created when the first is compiled.
 var environment = sync.OnceValues(func() (*cel.Env, error) {
 	return cel.NewEnv(
 		cel.Variable("tool", cel.StringType),
@@ -47,7 +47,7 @@ var environment = sync.OnceValues(func() (*cel.Env, error) {
 	)
 })
 
-// Compile compiles an expression and checks its types. It must be true or false.
+// Compile compiles an expression and checks its types. Its result must be true or false.
 func Compile(source string) (*Expression, error) {
 	env, err := environment()
 	if err != nil {
@@ -67,7 +67,7 @@ func Compile(source string) (*Expression, error) {
 	return &Expression{program: program, reads: readsOf(ast.NativeRep().Expr())}, nil
 }
 
-// firstProblem is the first line of CEL's errors, without the file that they name: there is none.
+// firstProblem is the first line of CEL's errors, without the file name, because there is no file.
 func firstProblem(text string) string {
 	text, _, _ = strings.Cut(text, "\n")
 	text = strings.TrimPrefix(text, "ERROR: ")
@@ -77,8 +77,8 @@ func firstProblem(text string) string {
 	return text
 }
 
-// Eval evaluates the expression. It fails where the expression does: a member that is not there, types that do not fit, or more
-// work than its bound.
+// Eval evaluates the expression. It fails if the expression does: for a missing member, for types that do not fit, or if it exceeds
+// its bound.
 func (e *Expression) Eval(in Input) (bool, error) {
 	got, _, err := e.program.Eval(map[string]any{
 		"tool": in.Tool, "server": in.Server, "args": in.Args, "actor": in.Actor, "session": in.Session,

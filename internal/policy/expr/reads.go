@@ -9,12 +9,12 @@ import (
 
 // reads are what an expression looks at.
 type reads struct {
-	members []string // of args
-	all     bool     // of args: it looks at them in a way that names none
+	members []string // names of members of args
+	all     bool     // it uses args without naming a member
 	server  bool
 }
 
-// ReadsMember says whether the value of a member of args could change what the expression is.
+// ReadsMember says whether a member of args could change the result of the expression.
 func (e *Expression) ReadsMember(name string) bool {
 	for _, member := range e.reads.members {
 		if strings.EqualFold(member, name) {
@@ -29,7 +29,7 @@ func (e *Expression) ReadsServer() bool { return e.reads.server }
 
 // readsOf walks through an expression.
 func readsOf(root ast.Expr) (r reads) {
-	named := map[int64]bool{} // places where args stands in front of a member's name
+	named := map[int64]bool{} // ids of args before a member's name
 	ast.PreOrderVisit(root, ast.NewExprVisitor(func(e ast.Expr) {
 		switch e.Kind() {
 		case ast.SelectKind:

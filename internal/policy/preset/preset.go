@@ -1,4 +1,4 @@
-// Package preset holds the policies that come with weir, as texts.
+// Package preset has the texts of the policies that come with weir.
 package preset
 
 import (
@@ -12,7 +12,7 @@ import (
 //go:embed open.yaml balanced.yaml tight.yaml
 var files embed.FS
 
-// starter is the preset that weir begins with.
+// starter is the preset for the first start.
 const starter = "balanced"
 
 // Names are the policies that come with weir, the most open first.
@@ -26,7 +26,7 @@ func Text(name string) ([]byte, error) {
 	return files.ReadFile(name + ".yaml")
 }
 
-// Starter is the text of the policy that weir begins with: guard rails for coding agents that do not get in the way.
+// Starter is the text of the policy for the first start: guard rails for coding agents that do not get in the way.
 func Starter() []byte {
 	source, err := Text(starter)
 	if err != nil {

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// parseIPv4 returns the readings of a name as an IPv4 address: of one to four numbers in decimal, octal or hexadecimal
-// form, the last of which fills the bytes that are left. Some readers do not know octal numbers, and some let a
-// number overflow. A name that is no address has no reading.
+// parseIPv4 returns the readings of a name as an IPv4 address: of one to four numbers in decimal, octal or hexadecimal form, the
+// last of which fills the remaining bytes. Some readers do not know octal numbers, and some let a number overflow. A name that is
+// no address has no reading.
 func parseIPv4(name string) []netip.Addr {
 	if last := name[strings.LastIndexByte(name, '.')+1:]; last == "" || !isDigit(last[0]) {
 		return nil

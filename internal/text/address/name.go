@@ -36,7 +36,7 @@ func readHost(raw string) []Host {
 	}
 	plain := unescapePercentOnce(raw)
 	add(plain)
-	// A host that hides the end of another is read both ways.
+	// A host that hides the end of another host is read both ways.
 	if again := unescapePercent(plain); again != raw {
 		if end := strings.IndexAny(again, `/\?#@:`); end >= 0 {
 			add(again[:end])
@@ -50,13 +50,13 @@ func readHost(raw string) []Host {
 	return out
 }
 
-// partial is a host with holes.
+// partial returns a host with holes.
 func partial(raw string) Host {
 	name := strings.ToLower(strings.ReplaceAll(raw, string([]byte{hole}), "*"))
 	return Host{Name: strings.TrimRight(name, "."), Partial: true}
 }
 
-// canonical reads a name whose characters are mapped: an address in any form, or a name in ASCII.
+// canonical reads a name with mapped characters: an address in any form, or a name in ASCII.
 func canonical(name string) []Host {
 	name = strings.TrimRight(name, ".")
 	if name == "" {
@@ -72,7 +72,7 @@ func canonical(name string) []Host {
 	return []Host{{Name: toASCII(name)}}
 }
 
-// addressHosts returns an IPv6 address and the IPv4 address to which networks carry it.
+// addressHosts returns an IPv6 address and the IPv4 address that networks translate it to.
 func addressHosts(addr netip.Addr) []Host {
 	out := []Host{{Name: addr.String(), Addr: addr}}
 	if addr.Is4() {
@@ -93,7 +93,7 @@ func addressHosts(addr netip.Addr) []Host {
 	return append(out, Host{Name: v4.String(), Addr: v4})
 }
 
-// parseIPv6 reads an address with or without brackets and zone. An IPv4 address in it comes out as IPv4.
+// parseIPv6 parses an address with or without brackets and zone. An IPv4 address in it is returned as IPv4.
 func parseIPv6(raw string) netip.Addr {
 	raw = strings.TrimSuffix(strings.TrimPrefix(raw, "["), "]")
 	raw = unescapePercentOnce(raw)
@@ -117,7 +117,7 @@ func mapName(name string) []string {
 		return []string{strings.ToLower(name)}
 	}
 	name = norm.NFKC.String(strings.ReplaceAll(name, "。", "."))
-	name = strings.ReplaceAll(name, "。", ".") // a halfwidth one becomes this
+	name = strings.ReplaceAll(name, "。", ".") // a halfwidth dot becomes this one
 	now := norm.NFKC.String(strings.ToLower(strings.Map(visible, name)))
 	old := norm.NFKC.String(cases.Fold().String(strings.Map(visibleInOld, name)))
 	if now == old {
@@ -136,7 +136,7 @@ func visible(r rune) rune {
 	return r
 }
 
-// visibleInOld also drops the joiners, which matter since a later version.
+// visibleInOld also drops the joiners, which only later versions of IDNA respect.
 func visibleInOld(r rune) rune {
 	if r == '\u200c' || r == '\u200d' {
 		return -1

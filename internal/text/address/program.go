@@ -2,14 +2,14 @@ package address
 
 import "strings"
 
-// programs are the kinds of programs that a text names. They write hosts in ways that mean something else elsewhere.
+// programs are the kinds of programs that a text names. They write hosts in forms that mean something else elsewhere.
 type programs struct {
 	login   bool // user@host
 	resolve bool // @host
 	connect bool // -xhost, a:b:host:c and $X.host
 }
 
-// loginPrograms, resolvePrograms and connectPrograms are those programs.
+// loginPrograms, resolvePrograms and connectPrograms are the names of such programs.
 var (
 	loginPrograms   = nameSet("ssh scp sftp rsync mosh autossh ssh-copy-id sshfs")
 	resolvePrograms = nameSet("dig drill kdig delv doggo dog")
@@ -26,10 +26,10 @@ func nameSet(names string) map[string]bool {
 	return set
 }
 
-// maxProgram is longer than the name of any program that is looked for.
+// maxProgram is longer than the name of any of these programs.
 const maxProgram = 12
 
-// programsIn looks for the names of programs in a text.
+// programsIn searches a text for the names of programs.
 func programsIn(text string) programs {
 	var found programs
 	for i := 0; i < len(text); {
@@ -54,7 +54,7 @@ func programsIn(text string) programs {
 
 func isProgramByte(c byte) bool { return isLetter(c) || c == '-' }
 
-// programWord reads a word of a text that names programs.
+// programWord reads a word of a text that names such programs.
 func (s *scanner) programWord(w string) {
 	switch {
 	case len(w) < 3:
@@ -80,7 +80,7 @@ func (s *scanner) programWord(w string) {
 	}
 }
 
-// filledWord tells a name whose begin is filled in by a shell, as in $X.example.com.
+// filledWord adds a host whose begin is filled in by a shell, such as $X.example.com.
 func (s *scanner) filledWord(w string) {
 	w = w[:indexAny(w, "/:")]
 	dot := strings.IndexByte(w, '.')
@@ -92,7 +92,7 @@ func (s *scanner) filledWord(w string) {
 	}
 }
 
-// deviceFolders are where shells and awk have connections for files. What follows is a host, in awk after a port.
+// deviceFolders are the folders in which shells and awk offer connections as files. A host follows, in awk after a port.
 var deviceFolders = []struct {
 	path string
 	port bool
@@ -107,7 +107,7 @@ var deviceFolders = []struct {
 	{"/inet6/udp/", true},
 }
 
-// devices tells the hosts in the names of such files.
+// devices adds the hosts in the names of such files.
 func (s *scanner) devices(text string) {
 	for _, folder := range deviceFolders {
 		for rest := text; ; {

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxLabel bounds the labels that are encoded: the time grows with the square of their length, and no host has longer ones.
+// maxLabel bounds the labels that are encoded: the time grows with the square of their length, and no host has longer labels.
 const maxLabel = 64
 
 // punycode encodes a label as RFC 3492 says, without the prefix.
@@ -56,7 +56,7 @@ func punycode(label string) string {
 	return out.String()
 }
 
-// nextRune is the least of the runes that are not below n.
+// nextRune is the smallest of the runes that are at least n.
 func nextRune(runes []rune, n rune) rune {
 	next := rune(utf8.MaxRune)
 	for _, r := range runes {

@@ -15,7 +15,7 @@ func isASCII(s string) bool {
 	return true
 }
 
-// unescapePercent decodes %XX, also where it is encoded twice.
+// unescapePercent decodes %XX, also if it is encoded twice.
 func unescapePercent(s string) string {
 	for range 2 {
 		plain := unescapePercentOnce(s)
@@ -69,7 +69,7 @@ func unescapeBackslash(s string) string {
 	return b.String()
 }
 
-// backslashEscape reads what follows a backslash. A width of 0 means that it is no escape.
+// backslashEscape decodes what follows a backslash. A width of 0 means that it is no escape.
 func backslashEscape(s string) (r rune, width int) {
 	digits := func(from, to, base int) (rune, int) {
 		if to > len(s) || from == to {
@@ -130,7 +130,7 @@ func joinQuoted(s string) string {
 	return b.String()
 }
 
-// isNameByte reports what may be in a host or lead to one.
+// isNameByte reports bytes that may be in a host or before one.
 func isNameByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '-' || c == '_' || c == '/' ||
 		c >= utf8.RuneSelf

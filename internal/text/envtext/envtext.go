@@ -1,4 +1,4 @@
-// Package envtext puts variables of the environment into texts of configuration files.
+// Package envtext expands environment variables in texts of configuration files.
 package envtext
 
 import (
@@ -10,8 +10,8 @@ import (
 
 var variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// Expand replaces ${NAME} by the variable's value, and $${ by ${. What a variable holds is not expanded again. An error names the
-// variable at most, never a value, and ends with its cure after a semicolon.
+// Expand replaces ${NAME} by the variable's value, and $${ by ${. Values are not expanded again. An error may name the variable,
+// but never a value. It ends with how to fix it, after a semicolon.
 func Expand(text string, env func(string) (string, bool)) (string, error) {
 	var b strings.Builder
 	for {

@@ -1,13 +1,13 @@
-// Package glob compares texts with patterns in which a wildcard stands for any run of characters.
+// Package glob compares texts with patterns in which a wildcard matches any run of characters.
 package glob
 
 import "strings"
 
-// Pieces are the text of a pattern between its wildcards. One piece: it has none.
+// Pieces are the texts of a pattern between its wildcards. If there is one piece, the pattern has no wildcard.
 type Pieces []string
 
-// Match says whether the pattern matches all of s. It takes the leftmost match of each piece, which never spoils one further right,
-// so it needs no second try.
+// Match says whether the pattern matches all of s. It takes the leftmost match of each piece. That never prevents a match further
+// right, so it needs no backtracking.
 func (p Pieces) Match(s string) bool {
 	last := len(p) - 1
 	if last == 0 {

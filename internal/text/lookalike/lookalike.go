@@ -1,10 +1,10 @@
-// Package lookalike knows which characters are taken for letters of ASCII.
+// Package lookalike knows which characters look like ASCII letters.
 package lookalike
 
-// letters are characters by the one of ASCII that they are taken for: in names and in running text, in running text alone, and in
-// names alone. In a name any likeness in a common typeface counts; in a text only what people read as the letter. Names are folded
-// before, so that of those there are no capitals, no wide or styled letters, and no accents here. Nor are there characters with a
-// decomposition.
+// letters are characters by the ASCII character that they look like: in names and in running text, only in running text, and only
+// in names. In a name every likeness in a common typeface counts; in a text only characters that people read as the letter. Names
+// are folded before, so the lists for names have no capitals, no wide or styled letters, and no accents. No list has characters
+// with a decomposition.
 var letters = []struct {
 	as                         rune
 	anywhere, inTexts, inNames string
@@ -51,21 +51,21 @@ var texts, names = func() (texts, names map[rune]rune) {
 	for _, l := range letters {
 		add(texts, l.as, l.anywhere+l.inTexts)
 		if l.as == 'l' {
-			l.as = 'i' // they are hard to tell apart
+			l.as = 'i' // they are hard to distinguish
 		}
 		add(names, l.as, l.anywhere+l.inNames)
 	}
 	return texts, names
 }()
 
-// InText is the letter that a character of a text is read as, in lower case.
+// InText is the letter that people read for a character of a text, in lower case.
 func InText(r rune) (as rune, ok bool) {
 	as, ok = texts[r]
 	return as, ok
 }
 
-// InName is the letter that a character of a folded name looks like. Of letters that are hard to tell apart, such as i, l and 1, it
-// is always the same one.
+// InName is the letter that a character of a folded name looks like. For letters that are hard to distinguish, such as i, l and 1,
+// it is always the same one.
 func InName(r rune) (as rune, ok bool) {
 	as, ok = names[r]
 	return as, ok

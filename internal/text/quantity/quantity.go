@@ -1,4 +1,4 @@
-// Package quantity writes numbers for people: with their noun, as money, as time.
+// Package quantity formats numbers for people: with their noun, as money, as time.
 package quantity
 
 import (
@@ -25,7 +25,7 @@ func Thousands(n int64) string {
 	return sign + b.String()
 }
 
-// Dollars is an amount in millionths of a US dollar. Small ones have four places.
+// Dollars formats an amount in millionths of a US dollar. Small amounts have four decimals.
 func Dollars(micros int64) string {
 	if micros > 0 && micros < 1_000_000 {
 		return fmt.Sprintf("$%.4f", float64(micros)/1e6)
@@ -34,7 +34,7 @@ func Dollars(micros int64) string {
 	return fmt.Sprintf("$%s.%02d", Thousands(cents/100), cents%100)
 }
 
-// Duration is microseconds for people, in three digits.
+// Duration formats microseconds for people, with three digits.
 func Duration(micros int64) string {
 	d := time.Duration(micros) * time.Microsecond
 	switch {
@@ -52,7 +52,7 @@ func Duration(micros int64) string {
 	return fmt.Sprintf("%dµs", micros)
 }
 
-// Count writes a number with its noun.
+// Count formats a number with its noun.
 func Count[N int | int64](n N, noun string) string {
 	if n != 1 {
 		noun += "s"

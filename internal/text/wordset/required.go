@@ -9,13 +9,13 @@ import (
 	"unicode/utf8"
 )
 
-// maxLiterals bounds the words of which one must be in every match of a regular expression: past that looking for them is no
-// gain.
+// maxLiterals bounds the words of which one must be in every match of a regular expression: with more, searching for them saves no
+// time.
 const maxLiterals = 64
 
-// Required returns texts one of which is in every match of a regular expression, in any case of ASCII letters; nil: none are known. Most
-// texts
-// lack the words that a match must have, and looking for the words of all expressions at once is many times faster than running each.
+// Required returns texts of which every match of a regular expression has at least one, in any case of ASCII letters; nil: none are
+// known. Most texts lack these words, and one search for the words of all expressions is many times faster than running each
+// expression.
 func Required(re *regexp.Regexp) []string {
 	tree, err := syntax.Parse(re.String(), syntax.Perl)
 	if err != nil {
@@ -24,7 +24,7 @@ func Required(re *regexp.Regexp) []string {
 	return requiredLiterals(tree.Simplify())
 }
 
-// requiredLiterals returns texts one of which is in every match, or nil if there are none to be known.
+// requiredLiterals returns texts of which every match has at least one, or nil if none are known.
 func requiredLiterals(re *syntax.Regexp) []string {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -59,12 +59,12 @@ func requiredLiterals(re *syntax.Regexp) []string {
 	}
 }
 
-// literalWords is the longest part of a literal that stands in every match as it is, but for the case of ASCII letters.
+// literalWords is the longest part of a literal that every match has unchanged, except for the case of ASCII letters.
 func literalWords(runes []rune, anyCase bool) []string {
 	var best, run []rune
 	for _, r := range runes {
-		// The replacement character in an expression also matches bytes that are no UTF-8, and some letters have forms
-		// beyond ASCII in another case.
+		// The replacement character in an expression also matches invalid UTF-8, and some letters have forms beyond ASCII in another
+		// case.
 		if r == utf8.RuneError || anyCase && !foldsPlainly(r) {
 			run = nil
 			continue
@@ -82,7 +82,7 @@ func literalWords(runes []rune, anyCase bool) []string {
 	return []string{string(best)}
 }
 
-// foldsPlainly says that all forms of a character in other cases are ASCII.
+// foldsPlainly says that a character is ASCII in every case.
 func foldsPlainly(r rune) bool {
 	for f := unicode.SimpleFold(r); ; f = unicode.SimpleFold(f) {
 		if f > unicode.MaxASCII {
@@ -94,7 +94,7 @@ func foldsPlainly(r rune) bool {
 	}
 }
 
-// shortest is the length of the shortest text; the longer it is, the fewer texts pass.
+// shortest is the length of the shortest text. The longer it is, the fewer texts pass.
 func shortest(texts []string) int {
 	if len(texts) == 0 {
 		return 0

@@ -1,20 +1,20 @@
-// Package wordset finds which of many words occur in a text, and which words a regular expression needs.
+// Package wordset finds which of many words occur in a text, and which words every match of a regular expression contains.
 package wordset
 
-// A Set finds which of many words occur in a text, in one pass over it (Aho and Corasick). Case of ASCII letters does
-// not count. It serves to leave out what cannot match: a word found proves nothing, a word not found does.
+// A Set finds which of many words occur in a text, in one pass over it (Aho and Corasick). Case of ASCII letters does not count. It
+// serves to exclude what cannot match: only a missing word proves something.
 type Set struct {
-	classes [256]uint8 // bytes that no word tells apart share a class
-	width   int32      // how many classes there are
+	classes [256]uint8 // bytes that no word distinguishes share a class
+	width   int32      // the number of classes
 	next    []int32    // the state after a state and a class
-	words   [][]int32  // the words that end in a state, by their places
+	words   [][]int32  // by state: the indexes of the words that end in it
 	Count   int        // of words
 }
 
-// maxStates bounds the size of an automaton: past that it is left out, and everything counts as found.
+// maxStates bounds the size of an automaton. A larger one is not built, and every word counts as found.
 const maxStates = 1 << 18
 
-// New returns an automaton for words; nil if there are none, one is empty, or they are too many.
+// New returns an automaton for words; nil if there are no words, one is empty, or there are too many.
 func New(words []string) *Set {
 	size := 1
 	for _, w := range words {
@@ -36,8 +36,8 @@ func New(words []string) *Set {
 	return a
 }
 
-// classify gives every byte of the words a class of its own, but for upper and lower case: there are fewer than 256. Class 0 is
-// for all others.
+// classify gives every byte of the words its own class, but the same class to upper and lower case, so there are fewer than 256.
+// All other bytes have class 0.
 func (a *Set) classify(words []string) {
 	a.width = 1
 	for _, w := range words {
@@ -60,7 +60,7 @@ func lower(c byte) byte {
 	return c
 }
 
-// insert adds a word to the tree. State 0 is its root, so a transition of 0 is one that is not there yet.
+// insert adds a word to the tree. State 0 is its root, so a transition of 0 means that there is none yet.
 func (a *Set) insert(word string, place int32) {
 	var state int32
 	for i := range len(word) {
@@ -75,7 +75,8 @@ func (a *Set) insert(word string, place int32) {
 	a.words[state] = append(a.words[state], place)
 }
 
-// link fills in the transitions that are not in the tree: those of the longest end of what was read that is in it.
+// link fills in the transitions that are not in the tree. Each leads to the state of the longest suffix of the text so far that is
+// in the tree.
 func (a *Set) link() {
 	fallback := make([]int32, len(a.words))
 	var queue []int32
@@ -101,7 +102,7 @@ func (a *Set) link() {
 	}
 }
 
-// Find marks the words that occur in text. Its time does not depend on how often they do.
+// Find marks the words that occur in text. Its time does not depend on the number of occurrences.
 func (a *Set) Find(text string, found []bool) {
 	var state int32
 	seen := make([]bool, len(a.words))
@@ -117,7 +118,7 @@ func (a *Set) Find(text string, found []bool) {
 	}
 }
 
-// Each calls visit for every word at every place where it occurs in text.
+// Each calls visit for every occurrence of every word in text.
 func (a *Set) Each(text string, visit func(word int32)) {
 	var state int32
 	for i := range len(text) {
