@@ -20,7 +20,7 @@ type Condition struct {
 	op   operator
 	test test
 	expr *expr.Expression // of the operator expr
-	// words are indexes, among the words of the path, of words of which a text must have one; nil: none are known.
+	// words are indexes among the words of the path. A text must have one of these words; nil: none are known.
 	words []int
 	want  string // the value in the policy, as JSON, for explanations
 }

@@ -70,8 +70,7 @@ func (a *account) spent(minute, first int64, window time.Duration) int64 {
 // settle updates the account to a minute.
 //
 // If the clock was set back, some spends are in future minutes. They count as spent now, so that the step neither reopens the
-// budget nor blocks it until the clock has caught up. Spends older than the longest window are dropped when they are the larger
-// half.
+// budget nor blocks it until the clock has caught up. Minutes older than the longest window are dropped when they are half of all.
 func (a *account) settle(minute int64) {
 	n := len(a.minutes)
 	if n == 0 {

@@ -21,7 +21,7 @@ func (c *clock) read(now time.Time) int64 {
 	}
 	switch d := now.Sub(c.last); {
 	case d > 0:
-		// In this time every bucket fills up.
+		// Within the horizon every bucket fills up, so a longer time makes no difference.
 		if d = min(d, time.Duration(horizon)); c.at < maxClock {
 			c.at += int64(d)
 		}

@@ -59,7 +59,7 @@ func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 func isSchemeByte(c byte) bool { return isLetter(c) || isDigit(c) || c == '+' || c == '.' || c == '-' }
 
-// countSlashes counts the slashes in front of s; \/ is one slash, as in JSON. Backslashes count for the schemes that browsers
+// countSlashes counts the slashes at the start of s; \/ is one slash, as in JSON. Backslashes count for the schemes that browsers
 // know, and without a scheme.
 func countSlashes(scheme, s string) (slashes, width int) {
 	backslashes := isSpecial(scheme) || scheme == "file" || scheme == ""

@@ -61,7 +61,7 @@ func schemeEnd(t string) int {
 // A candidate is a word that could be a host, and what surrounds it.
 type candidate struct {
 	host string
-	user bool // user@ is in front of it
+	user bool // user@ comes before it
 	port string
 	path bool // something other than a port follows: host:path or host/path
 }

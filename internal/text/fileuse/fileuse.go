@@ -112,7 +112,7 @@ func (f *finder) command(c shell.Command) {
 	}
 }
 
-// use notes that a file is used; tree notes that what is below it is used too.
+// use notes that a file is used; tree notes that everything below it is used too.
 func (f *finder) use(deed Deed, path string)  { f.note(deed, path, false) }
 func (f *finder) tree(deed Deed, path string) { f.note(deed, path, true) }
 

@@ -17,7 +17,7 @@ type line struct {
 	found func() []shell.Word
 }
 
-// An option is one that was given, with its value if it has one.
+// An option is an option of a command, with its value if it has one.
 type option struct {
 	name  string
 	value string

@@ -130,7 +130,7 @@ func sourced(l line) {
 	}
 }
 
-// script reads the file that a shell is told to run.
+// script notes the file that a shell runs.
 func script(l line) {
 	o := newOptions("c: o: O: rcfile< init-file<")
 	args := o.parse(l.args)

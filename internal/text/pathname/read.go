@@ -184,7 +184,7 @@ func readSteps(path string, windows bool) []step {
 	return out
 }
 
-// kindOf says what a name could stand for.
+// kindOf says what a name could mean.
 func kindOf(part string, windows bool) stepKind {
 	switch {
 	case hasVariable(part), hasExtended(part), hasAlternatives(part):

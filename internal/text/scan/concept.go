@@ -21,7 +21,7 @@ const (
 	carry // to put something into something
 	slot  // the part of a call that carries data
 	content
-	secret     // keys, passwords and the like
+	secret     // keys, passwords and similar things
 	secretFile // a file that holds secrets
 	must
 	when

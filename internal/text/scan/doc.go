@@ -27,7 +27,7 @@
 //	unicode.bidi             characters that turn the order of letters around
 //	unicode.tags             a text in tag characters
 //	unicode.selectors        bytes in variation selectors
-//	unicode.homoglyph        letters of another script in the place of Latin ones
+//	unicode.homoglyph        letters of another script instead of Latin letters
 //	terminal.escape          escape sequences; worse where they hide, move or erase
 //	terminal.control         other control characters
 //	encoded.text             a blob that decodes to a text with findings

@@ -124,7 +124,7 @@ func (v *value) set(name string, item value) {
 	v.keys, v.items = slices.Insert(v.keys, at, name), slices.Insert(v.items, at, item)
 }
 
-// arrayIndex is the array index that the name of a member stands for.
+// arrayIndex is the array index that the name of a member means.
 func arrayIndex(name string) (index uint32, ok bool) {
 	n, err := strconv.ParseUint(name, 10, 32)
 	return uint32(n), err == nil && n < math.MaxUint32 && strconv.FormatUint(n, 10) == name

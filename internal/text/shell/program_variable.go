@@ -34,7 +34,7 @@ func shift(_ *reader, c invocation) value {
 	return value{""}
 }
 
-// alias notes the names that stand for texts.
+// alias notes aliases and their texts.
 func alias(r *reader, c invocation) value {
 	for _, arg := range c.args {
 		if name, text, ok := strings.Cut(arg, "="); ok {

@@ -7,7 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// The bounds of one reading. Beyond any of them the text gives a command of which nothing is known.
+// These are the bounds of one reading. Beyond any of them the text gives a command of which nothing is known.
 const (
 	maxCommands = 1 << 16 // commands found
 	maxDepth    = 64      // nested texts, functions and substitutions

@@ -110,8 +110,7 @@ func newWords(texts []string) []Word {
 	return words
 }
 
-// baseName removes the folder of a program, written with either kind of slash. A hole in front of a slash is taken for
-// a folder.
+// baseName removes the folder of a program, written with either kind of slash. A hole before a slash counts as a folder.
 func baseName(path string) string {
 	if i := strings.LastIndexAny(path, `/\`); i >= 0 && i+1 < len(path) {
 		return path[i+1:]

@@ -48,7 +48,7 @@ const (
 
 type token struct {
 	kind tokenKind
-	text string // without quotes; escapes are kept
+	text string // without quotes; escapes are not decoded
 	word string // of words that matter, in upper case
 }
 
@@ -330,7 +330,7 @@ func (l *lexer) word() token {
 	return t
 }
 
-// blankWidth is the length of a blank beyond ASCII in front of s. Some databases accept such characters as blanks.
+// blankWidth is the length of a blank beyond ASCII at the start of s. Some databases accept such characters as blanks.
 func blankWidth(s string) int {
 	r, width := utf8.DecodeRuneInString(s)
 	if unicode.IsSpace(r) || r == '\ufeff' || r == '\u200b' {
