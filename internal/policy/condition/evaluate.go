@@ -27,7 +27,7 @@ func (q quantifier) flip() quantifier {
 
 // Facts are the arguments of one call, decoded once, and the values that each path selected, looked up once.
 type Facts struct {
-	// As is the tool and actor that the call is judged as: its name could mean several.
+	// As is the tool and actor that the call is judged as: its name could mean several tools.
 	As       Subject
 	paths    Paths
 	Unknown  bool     // the arguments are not known

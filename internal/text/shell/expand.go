@@ -10,7 +10,7 @@ import (
 // maxPhrases bounds how many versions of one command are read because its variables have several values.
 const maxPhrases = 16
 
-// A field is built from the parts of a word.
+// fields are the fields that are built from the parts of a word.
 type fields struct {
 	done []string
 	open bool // the last field exists, even if it is empty
