@@ -5,11 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
 )
-
-const framing = frame.Rows
 
 // A generator makes up a regular stream.
 type generator struct {
