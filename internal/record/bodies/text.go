@@ -5,10 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// errNoText says that secrets cannot be found in a body.
+// errNoText says that a body is not text, so that secrets in it cannot be found.
 var errNoText = errors.New("the body is no text")
 
-// text is what was captured as text, at most a margin more than is kept, and whether its end is missing.
+// text returns the captured body as text, at most margin bytes more than are stored, and whether its end is missing.
 func (c *Capture) text(most int) (text string, cut bool, err error) {
 	raw, cut := c.data, c.cut()
 	if c.Read != nil {
@@ -30,7 +30,7 @@ func (c *Capture) text(most int) (text string, cut bool, err error) {
 	return string(raw), cut, nil
 }
 
-// wholeRunes leaves a character at the end out that is not whole.
+// wholeRunes removes an incomplete character at the end.
 func wholeRunes(text []byte) []byte {
 	for i := 1; i < utf8.UTFMax && i <= len(text); i++ {
 		if last := text[len(text)-i:]; utf8.RuneStart(last[0]) {
@@ -43,7 +43,7 @@ func wholeRunes(text []byte) []byte {
 	return text
 }
 
-// shorten leaves out what is not kept, and says whether the end is missing.
+// shorten cuts a text to the stored length, and returns whether the end is missing.
 func shorten(text string, most int, cut bool) (plain []byte, short bool) {
 	if cut {
 		text = text[:max(0, len(text)-tail)]

@@ -75,8 +75,8 @@ func csvLine(e record.Entry) ([]byte, error) {
 	return append(b, '\r'), nil
 }
 
-// appendCell appends a cell. Every cell is quoted: programs differ in what they take for the end of one that is not. One
-// that a spreadsheet could take for a formula begins with an apostrophe, which makes it a text.
+// appendCell appends a cell. Every cell is quoted, because programs differ in where they end a cell without quotes. A cell that a
+// spreadsheet could take for a formula begins with an apostrophe, which makes it a text.
 func appendCell(b []byte, i int, s string) []byte {
 	if i > 0 {
 		b = append(b, ',')
@@ -93,10 +93,10 @@ func appendCell(b []byte, i int, s string) []byte {
 	return append(b, '"')
 }
 
-// formulaSigns begin formulas, also in the wide forms that some spreadsheets read alike.
+// formulaSigns begin formulas, also in the wide forms that some spreadsheets accept.
 const formulaSigns = "=+-@＝＋－＠"
 
-// firstRune is the first character of s; of an empty text one that is no sign of anything.
+// firstRune is the first character of s; a blank if s is empty.
 func firstRune(s string) rune {
 	for _, r := range s {
 		return r

@@ -1,4 +1,4 @@
-// Package export writes events for other programs: as JSON, as CSV, and in the words of OCSF.
+// Package export writes events for other programs: as JSON, as CSV, and as OCSF.
 package export
 
 import (
@@ -15,30 +15,30 @@ type Format string
 
 // The formats.
 const (
-	FormatJSONL Format = "jsonl" // one event a line, whole
-	formatCSV   Format = "csv"   // one event a line, for spreadsheets
-	formatOCSF  Format = "ocsf"  // one event a line, in the words of the Open Cybersecurity Schema Framework
+	FormatJSONL Format = "jsonl" // one whole event on each line
+	formatCSV   Format = "csv"   // one event on each line, for spreadsheets
+	formatOCSF  Format = "ocsf"  // one event on each line, in the Open Cybersecurity Schema Framework
 )
 
 // FormatNames lists the formats in words.
 const FormatNames = string(FormatJSONL + ", " + formatCSV + " or " + formatOCSF)
 
-// ExportConfig sets up an Exporter.
+// Config sets up an Exporter.
 type Config struct {
 	Out     io.Writer
 	Format  Format // required
 	Version string // weir's, for formats that name the program; "": unknown
 }
 
-// An Exporter writes entries in a format, one after the other. It holds one at a time. What it writes is inert: nothing
-// that an agent or a model wrote can move a terminal's cursor, become markup in a web page or a formula in a spreadsheet.
+// An Exporter writes entries in a format, one after the other. It holds one entry at a time. Its output is inert: text of an agent
+// or a model cannot move a terminal's cursor, become markup in a web page or a formula in a spreadsheet.
 type Exporter struct {
 	out    *bufio.Writer
 	line   func(record.Entry) ([]byte, error)
-	header []byte // written ahead of everything else
+	header []byte // written before everything else
 }
 
-// NewExporter returns an exporter. Close ends it.
+// New returns an exporter. Close ends it.
 func New(c Config) (*Exporter, error) {
 	x := &Exporter{out: bufio.NewWriterSize(c.Out, 64<<10)}
 	switch c.Format {
@@ -54,14 +54,14 @@ func New(c Config) (*Exporter, error) {
 	return x, nil
 }
 
-// Write writes an entry. One that cannot be read is an error: an export leaves nothing out.
+// Write writes an entry. An entry that cannot be parsed is an error: an export leaves nothing out.
 func (x *Exporter) Write(e record.Entry) error {
 	line, err := x.line(e)
 	if err != nil {
 		return fmt.Errorf("export row %d: %w; run weir audit verify", e.Row, err)
 	}
 	x.begin()
-	_, _ = x.out.Write(line) // the writer keeps its first error
+	_, _ = x.out.Write(line) // the writer remembers its first error
 	return x.out.WriteByte('\n')
 }
 
@@ -70,7 +70,7 @@ func (x *Exporter) begin() {
 	x.header = nil
 }
 
-// Close writes what is still to be written.
+// Close writes the buffered rest.
 func (x *Exporter) Close() error {
 	x.begin()
 	return x.out.Flush()

@@ -12,11 +12,11 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// ocsfVersion is the version of the Open Cybersecurity Schema Framework that events are written in: the first with the
-// profile for AI operations.
+// ocsfVersion is the version of the Open Cybersecurity Schema Framework of the events: the first with the profile for AI
+// operations.
 const ocsfVersion = "1.8.0"
 
-// The classes of events. What was kept from an agent is a Detection Finding, all else an API Activity.
+// The classes of events. A refusal is a Detection Finding, everything else an API Activity.
 const (
 	ocsfFindings         = 2
 	ocsfDetectionFinding = 2004
@@ -185,7 +185,7 @@ type ocsfMessages struct {
 	Total      int64       `json:"total_tokens"`
 }
 
-// ocsfUnmapped is what the framework has no words for, by weir's own.
+// ocsfUnmapped has what the framework has no attributes for, under weir's own names.
 type ocsfUnmapped struct {
 	Chain    string         `json:"chain"`
 	Seq      int64          `json:"seq"`
@@ -209,10 +209,10 @@ type ocsfUnmapped struct {
 	Detail   jsontext.Value `json:"detail,omitzero"`
 }
 
-// lenient lets through what the record has, also repeated names and lone surrogates in arguments.
+// lenient accepts everything that the record has, also repeated names and lone surrogates in arguments.
 var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 
-// ocsfLines writes events in the framework's words.
+// ocsfLines writes events as OCSF.
 type ocsfLines struct{ version string }
 
 func (l ocsfLines) line(e record.Entry) ([]byte, error) {
@@ -257,7 +257,7 @@ func (l ocsfLines) event(t record.Text, hash string) ocsfEvent {
 	return o
 }
 
-// finding makes o the finding that something was kept from an agent.
+// finding makes o the finding that something was refused.
 func (o *ocsfEvent) finding(t record.Text, evidence ocsfEvidence) {
 	o.CategoryUID, o.CategoryName, o.ClassUID, o.ClassName = ocsfFindings, "Findings", ocsfDetectionFinding, "Detection Finding"
 	o.ActivityID, o.ActivityName = activityCreate, "Create"
@@ -280,7 +280,7 @@ func (o *ocsfEvent) finding(t record.Text, evidence ocsfEvidence) {
 	o.Evidences = []ocsfEvidence{evidence}
 }
 
-// activity makes o an activity that went its way.
+// activity makes o an activity that was not refused.
 func (o *ocsfEvent) activity(t record.Text) {
 	o.CategoryUID, o.CategoryName, o.ClassUID, o.ClassName = ocsfApplication, "Application Activity", ocsfAPIActivity, "API Activity"
 	o.ActivityID, o.ActivityName = activityOther, string(t.Type)
@@ -293,7 +293,7 @@ func (o *ocsfEvent) activity(t record.Text) {
 	}
 }
 
-// failed says whether an event tells of a failure that is not weir's doing.
+// failed says whether an event is about a failure that weir did not cause.
 func failed(t record.Text) bool {
 	detail, err := t.ReadDetail()
 	if err != nil {
@@ -308,7 +308,7 @@ func failed(t record.Text) bool {
 	return false
 }
 
-// operation adds what is known of the model and its answer.
+// operation adds what is known about the model and its response.
 func (o *ocsfEvent) operation(t record.Text) {
 	if t.Model != "" && t.Provider != "" {
 		o.Model = &ocsfModel{Name: t.Model, Provider: t.Provider}
@@ -332,7 +332,7 @@ func (o *ocsfEvent) operation(t record.Text) {
 	}
 }
 
-// control adds what the policy made of it, if it was asked.
+// control adds the policy's ruling, if there is one.
 func (o *ocsfEvent) control(t record.Text) {
 	switch {
 	case t.Blocked:
@@ -355,7 +355,7 @@ func (o *ocsfEvent) control(t record.Text) {
 	}
 }
 
-// ocsfActorOf is on whose behalf something happened.
+// ocsfActorOf is the actor on whose behalf something happened.
 func ocsfActorOf(t record.Text) *ocsfActor {
 	a := &ocsfActor{}
 	if name := cmp.Or(t.Actor.Employee, t.Actor.Key); name != "" {
@@ -376,7 +376,7 @@ func ocsfActorOf(t record.Text) *ocsfActor {
 	return a
 }
 
-// ocsfAPIOf is what was asked for, as the call of an API.
+// ocsfAPIOf describes what was asked for, as the call of an API.
 func ocsfAPIOf(t record.Text) *ocsfAPI {
 	a := &ocsfAPI{Operation: cmp.Or(t.Tool, string(t.Type))}
 	if service := cmp.Or(t.Server, t.Provider); service != "" {

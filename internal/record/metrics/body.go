@@ -6,7 +6,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 )
 
-// bodyReasons are why bodies are not kept.
+// bodyReasons are the reasons why bodies are not stored.
 var bodyReasons = []string{string(call.Overload), string(call.Unreadable), string(call.Unstored), string(call.Shutdown)}
 
 // bodies are the series of bodies, resolved once.

@@ -30,7 +30,7 @@ func (m *Metrics) count(e *record.Event) {
 	}
 	k := e.Type.Kind()
 	if k.Class == record.ClassAgain {
-		return // it was counted when it was ruled first
+		return // it was counted at its first ruling
 	}
 	if k.Class != "" {
 		if e.Within != "" {
@@ -62,11 +62,11 @@ func (m *Metrics) policyLoaded(e *record.Event) {
 	}
 }
 
-// The closed sets of labels. An empty value is one too: most calls have no code.
+// The closed sets of labels. They include the empty value: most calls have no code.
 var (
 	verdicts = []string{"", string(policy.Allow), string(policy.Audit), string(policy.CapCost), string(policy.Sanitize), string(policy.Deny)}
 	codes    = append([]string{""}, call.Codes()...)
-	// doors says through which door a call on a surface came.
+	// doors is the door of each surface.
 	doors = map[call.Surface]string{call.Response: "llm", call.Inbound: "llm", call.MCP: "mcp", call.Egress: "egress"}
 )
 
@@ -101,8 +101,8 @@ func (f *family) at(value string) prometheus.Counter {
 	return f.rest
 }
 
-// A grid is a vector of counters by what events say of calls. Most combinations never happen, so each is resolved when
-// it first does.
+// A grid is a vector of counters by surface, verdict and code. Most combinations never happen, so each is resolved when it first
+// happens.
 type grid struct {
 	vec *prometheus.CounterVec
 
@@ -134,7 +134,7 @@ func (g *grid) at(e *record.Event) prometheus.Counter {
 	verdict, code := oneOf(verdicts, e.Verdict), oneOf(codes, e.Code)
 	c = g.vec.WithLabelValues(surface, verdict, code, door)
 	if surface != other && verdict != other && code != other {
-		// Only what is in the sets is kept: the map is as bounded as they are.
+		// Only values of the closed sets are stored, so the map is bounded, too.
 		g.mu.Lock()
 		g.known[at] = c
 		g.mu.Unlock()

@@ -2,7 +2,7 @@ package metrics
 
 import "github.com/prometheus/client_golang/prometheus"
 
-// exports are the series of those who carry events elsewhere.
+// exports are the series of deliveries of events to other systems.
 type exports struct {
 	queued                *prometheus.GaugeVec
 	sent, dropped, failed *prometheus.CounterVec
@@ -17,13 +17,13 @@ func newExports(r prometheus.Registerer) exports {
 	}
 }
 
-// An Export counts what becomes of events on their way to one destination. All methods may be called on nil.
+// An Export counts the events for one destination. All methods may be called on nil.
 type Export struct {
 	queued                prometheus.Gauge
 	sent, dropped, failed prometheus.Counter
 }
 
-// Export returns what counts for a destination. Its name must come from the configuration.
+// Export returns the counters of a destination. Its name must come from the configuration.
 func (m *Metrics) Export(sink string) *Export {
 	if m == nil {
 		return nil
@@ -34,7 +34,7 @@ func (m *Metrics) Export(sink string) *Export {
 	}
 }
 
-// Queued says how many events wait now.
+// Queued sets how many events wait now.
 func (e *Export) Queued(n int) {
 	if e != nil {
 		e.queued.Set(float64(n))
@@ -55,7 +55,7 @@ func (e *Export) Dropped(n int) {
 	}
 }
 
-// Failed counts an attempt at a delivery that failed.
+// Failed counts a failed attempt at a delivery.
 func (e *Export) Failed() {
 	if e != nil {
 		e.failed.Inc()

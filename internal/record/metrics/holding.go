@@ -6,7 +6,7 @@ import (
 	"github.com/weir-gate/weir/internal/intake/budget"
 )
 
-// holding tells what clients make weir hold, and how often there was no room, when metrics are read.
+// holding collects, when metrics are read, how much memory clients make weir hold, and how often there was no room.
 type holding struct {
 	budget        *budget.Budget
 	held, refused *prometheus.Desc

@@ -17,20 +17,20 @@ import (
 // Config sets up Metrics.
 type Config struct {
 	Version    string         // of weir; "": unknown
-	Upstreams  []string       // names in the configuration; any other is counted as "other"
-	Budget     *budget.Budget // the memory that clients have held; nil: none. Asked whenever metrics are read
+	Upstreams  []string       // names in the configuration; any other name is counted as "other"
+	Budget     *budget.Budget // the memory that weir holds for clients; nil: none. Read whenever metrics are read
 	AuditQueue func() int     // events that wait to be recorded now; nil: 0. Likewise
 	AuditBytes func() int     // their bytes; nil: 0. Likewise
 }
 
-// Metrics are all that one weir counts, in a registry of its own. Labels have values from closed sets or from the
-// configuration only, so that nobody on the wire can make series. All methods may be called on nil, and count nothing then.
+// Metrics are all metrics of one weir, in a separate registry. Labels have values from closed sets or from the configuration only,
+// so that no client or upstream can create series. All methods may be called on nil, and count nothing then.
 type Metrics struct {
 	registry *prometheus.Registry
 
 	calls     *grid
 	refusals  *family
-	upstreams map[string]*upstream // "other" stands for names that are not configured
+	upstreams map[string]*upstream // "other" is for names that are not configured
 
 	held          prometheus.Histogram
 	release       prometheus.Histogram
@@ -96,11 +96,11 @@ func (m *Metrics) Handler() http.Handler {
 	if m == nil {
 		return http.NotFoundHandler()
 	}
-	// Reading metrics costs time; a crowd of readers must not take it from the streams.
+	// Reading metrics costs time; many readers must not slow down the streams.
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{MaxRequestsInFlight: 4, EnableOpenMetrics: true})
 }
 
-// CallHeld counts how long a call was held back, from its first byte to its release or refusal.
+// CallHeld counts how long a call was held, from its first byte to its release or refusal.
 func (m *Metrics) CallHeld(d time.Duration) {
 	if m != nil {
 		m.held.Observe(d.Seconds())
@@ -128,7 +128,7 @@ func (m *Metrics) StreamClosed() {
 	}
 }
 
-// AuditCommitted counts an attempt to make a batch of events durable, and what came of it.
+// AuditCommitted counts an attempt to make a batch of events durable, and its result.
 func (m *Metrics) AuditCommitted(took time.Duration, err error) {
 	if m == nil {
 		return
@@ -146,22 +146,21 @@ func (m *Metrics) AuditLost(events int) {
 	}
 }
 
-// Unrecorded counts a call that was refused because it could not be recorded, when that happens.
+// Unrecorded counts a call that was refused because it could not be recorded, at the time of the refusal.
 func (m *Metrics) Unrecorded() {
 	if m != nil {
 		m.unrecorded.Inc()
 	}
 }
 
-// Request counts a request that was answered, by the status that was sent; 0: none was. upstream is "" if the request
-// named none.
+// Request counts a request by the status of its response; 0: none was sent. upstream is "" if the request named none.
 func (m *Metrics) Request(upstream string, status int) {
 	if m != nil {
 		m.upstream(upstream).requests[classOf(status)].Inc()
 	}
 }
 
-// MCPRequest counts a request to the gateway. The server is a declared one; "": none.
+// MCPRequest counts a request to the gateway. server is a declared server; "": none.
 func (m *Metrics) MCPRequest(server string, status int) {
 	if m != nil {
 		m.servers.WithLabelValues(cmp.Or(server, other), className(classOf(status))).Inc()

@@ -2,8 +2,8 @@ package metrics
 
 import "github.com/prometheus/client_golang/prometheus"
 
-// The buckets of histograms, in seconds. shortBuckets are for what weir does itself, and for people who approve;
-// longBuckets for what models do.
+// The buckets of histograms, in seconds. shortBuckets are for weir's own work, and for people who approve; longBuckets are for the
+// work of models.
 var (
 	shortBuckets = []float64{
 		.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 60, 300,
@@ -31,7 +31,7 @@ func histogram(r prometheus.Registerer, name, help string, buckets []float64) pr
 	return registered(r, prometheus.NewHistogram(prometheus.HistogramOpts{Name: name, Help: help, Buckets: buckets}))
 }
 
-// gaugeFunc is a gauge that is asked for when metrics are read.
+// gaugeFunc registers a gauge whose value is computed when metrics are read.
 func gaugeFunc[N int | int64](r prometheus.Registerer, name, help string, ask func() N) {
 	registered(r, prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, func() float64 {
 		if ask == nil {

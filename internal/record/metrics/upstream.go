@@ -14,9 +14,9 @@ type Trouble uint8
 // The ways in which upstreams fail.
 const (
 	Unreachable Trouble = iota // no connection, no name, no handshake
-	TimedOut                   // it did not answer in time, or fell silent
-	BrokeOff                   // its answer ended in the middle
-	ServerError                // it answered with a status of 500 or more
+	TimedOut                   // it did not respond in time, or stopped sending
+	BrokeOff                   // its response ended in the middle
+	ServerError                // it responded with a status of 500 or more
 	troubles
 )
 
@@ -25,7 +25,7 @@ var troubleNames = [troubles]string{"unreachable", "timeout", "broke_off", "serv
 // The kinds of tokens.
 var tokenKinds = [...]string{"input", "output", "cache_read", "cache_creation"}
 
-// other stands for every label value that is not in its set.
+// other replaces every label value that is not in its set.
 const other = "other"
 
 // classNone is the class of a request that got no status; the others are 1xx to 5xx.
@@ -80,7 +80,7 @@ func newUpstreams(r prometheus.Registerer, names []string) map[string]*upstream 
 	return all
 }
 
-// upstream returns the series of an upstream, or those of all that are not configured.
+// upstream returns the series of an upstream, or the series "other" if it is not configured.
 func (m *Metrics) upstream(name string) *upstream {
 	if u := m.upstreams[name]; u != nil {
 		return u
@@ -88,7 +88,8 @@ func (m *Metrics) upstream(name string) *upstream {
 	return m.upstreams[other]
 }
 
-// spent counts what a response used and cost. Counters only grow: what a response says of itself may be anything.
+// spent counts the tokens and the cost of a response. Counters must only grow, so negative numbers count as 0: a response may claim
+// anything.
 func (u *upstream) spent(usage call.Usage, costMicros int64) {
 	for i, n := range [len(tokenKinds)]int64{usage.Input, usage.Output, usage.CacheRead, usage.CacheCreation} {
 		u.tokens[i].Add(float64(max(0, n)))

@@ -12,11 +12,11 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 )
 
-// When is when the events of EveryEvent happened.
+// When is the time of the events of EveryEvent.
 var When = time.Date(2026, 1, 2, 3, 4, 5, 678901000, time.UTC)
 
-// EveryEvent returns events of all types, in a chain: one with nothing that it can do without, and two with everything that it can
-// have, of which the second was refused.
+// EveryEvent returns three events of each type, in a chain: one with only the required members, and two with all members, of which
+// the second was refused.
 func EveryEvent(t testing.TB) []record.Entry {
 	t.Helper()
 	var all []record.Entry
@@ -58,7 +58,7 @@ func EveryEvent(t testing.TB) []record.Entry {
 	return all
 }
 
-// filledDetail is the detail of an event of a type, with everything in it; nil: it has none.
+// filledDetail is the detail of an event of a type, with all members set; nil: there is none.
 func filledDetail(t testing.TB, typ record.Type) record.Detail {
 	t.Helper()
 	empty, err := record.Text{Type: typ, Detail: jsontext.Value("{}")}.ReadDetail()
@@ -74,7 +74,7 @@ func filledDetail(t testing.TB, typ record.Type) record.Detail {
 	return detail
 }
 
-// fill sets every field to something that is not zero.
+// fill sets every field to a value that is not zero.
 func fill(v reflect.Value) {
 	switch {
 	case v.Type() == reflect.TypeFor[jsontext.Value]():

@@ -1,4 +1,4 @@
-// Package recordtest has what tests of the record share: a store in memory, and an event of every kind.
+// Package recordtest has helpers for tests of the record: a store in memory, and an event of every kind.
 package recordtest
 
 import (
@@ -17,19 +17,19 @@ import (
 	"github.com/weir-gate/weir/internal/record/verify"
 )
 
-// Memory is a store that can be told to misbehave.
+// Memory is a store in memory that can be made to fail.
 type Memory struct {
-	// Before is called by Append; an error is returned after the entries were stored or not, as stored says.
+	// Before is called by Append. It says whether the entries are stored, and which error Append returns.
 	Before func(entries []record.Entry) (stored bool, err error)
 	// HeadError is returned by Head.
 	HeadError func() error
 
 	mu      sync.Mutex
 	Stored  []record.Entry
-	Batches []int // the sizes of what was stored at once
+	Batches []int // the sizes of the stored batches
 }
 
-// ErrDisk is what a store may fail with.
+// ErrDisk is an error for a failing store.
 var ErrDisk = errors.New("disk full")
 
 func (m *Memory) Append(ctx context.Context, entries []record.Entry) error {
@@ -80,7 +80,7 @@ func (m *Memory) Entries(context.Context, query.Filter) iter.Seq2[record.Entry, 
 	}
 }
 
-// Chains computes what a store notes.
+// Chains computes the notes of a store.
 func (m *Memory) Chains(context.Context) ([]record.ChainState, error) {
 	chains := map[string]record.ChainState{}
 	for _, e := range m.Stored {
@@ -99,15 +99,15 @@ func (m *Memory) Chains(context.Context) ([]record.ChainState, error) {
 	return all, nil
 }
 
-// Checkpoints yields none: those are a matter for real stores.
+// Checkpoints yields none: only real stores have them.
 func (*Memory) Checkpoints(context.Context, int64) iter.Seq2[checkpoint.Signed, error] {
 	return func(func(checkpoint.Signed, error) bool) {}
 }
 
-// KeptBodies returns none: likewise.
+// StoredBodies returns none: only real stores have them.
 func (*Memory) StoredBodies(context.Context, string) ([]verify.StoredBody, error) { return nil, nil }
 
-// Recount finds nothing: what is derived is a matter for real stores.
+// Recount finds nothing: only real stores have statistics.
 func (*Memory) Recount() verify.Recount { return noRecount{} }
 
 type noRecount struct{}
@@ -118,7 +118,7 @@ func (noRecount) Finish(context.Context, func() (time.Time, error), func(verify.
 	return nil
 }
 
-// Restore leaves the first n entries, as if the store were restored from an older copy.
+// Restore removes all but the first n entries, as if the store were restored from an older copy.
 func (m *Memory) Restore(n int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

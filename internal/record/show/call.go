@@ -66,7 +66,7 @@ func decidedParts(e record.Event) (parts []string) {
 	return parts
 }
 
-// isCall says that an event is about a call, which has a tool, be its name empty.
+// isCall says that an event is about a call, which has a tool, even if its name is empty.
 func isCall(e record.Event) bool { return e.Type.Kind().Class != "" }
 
 // argsText are the arguments of a call for people.
@@ -93,7 +93,7 @@ func resultText(r record.ToolResult) string {
 	return quantity.Count(r.SizeBytes, "byte")
 }
 
-// outcome is what became of it, in one word.
+// outcome is the ruling in one word.
 func outcome(e record.Event) string {
 	switch {
 	case e.Blocked:

@@ -10,7 +10,7 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// connectionParts say what a program wanted of the network, and what was decided.
+// connectionParts say which connection or lookup a program wanted, and what was decided.
 func connectionParts(e record.Event, d record.Connection) (parts []string) {
 	what := "to " + goal(e, d)
 	if e.Tool == string(call.Resolve) {
@@ -34,7 +34,7 @@ func connectionParts(e record.Event, d record.Connection) (parts []string) {
 	return parts
 }
 
-// goal names where a connection leads: the names of the host, if they are known, and the address.
+// goal names the destination of a connection: the names of the host, if they are known, and the address.
 func goal(e record.Event, d record.Connection) string {
 	names := e.Hosts()
 	host := inert.Name(strings.Join(names, " or "), 200)
@@ -47,7 +47,7 @@ func goal(e record.Event, d record.Connection) string {
 	return host + " (" + inert.Name(d.RemoteAddr, 80) + ")"
 }
 
-// undeclaredText says what was done that no model asked for.
+// undeclaredText says what was done without a model asking for it.
 func undeclaredText(e record.Event, d record.UndeclaredAct) string {
 	tool := inert.Name(strings.Trim(e.Server+"/"+e.Tool, "/"), 120)
 	switch d.Act {

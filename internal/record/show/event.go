@@ -12,7 +12,7 @@ import (
 // LineWidth is how many columns a line of an event takes at most.
 const LineWidth = 120
 
-// Event is an event of any type for people: when, what became of it, its type, and what is particular to it.
+// Event is an event of any type for people: its time, its ruling, its type, and what is particular to it.
 func (s Style) Event(e record.Event, result *record.ToolResult) string {
 	word := fmt.Sprintf("%-9s", outcome(e))
 	when := e.Time.In(s.Zone).Format(time.DateTime)
@@ -29,7 +29,7 @@ func (s Style) Event(e record.Event, result *record.ToolResult) string {
 	return when + "  " + s.Paint(word, ColourOf(e)) + "  " + CutTo(rest, LineWidth-len(when)-len(word)-4)
 }
 
-// eventParts say what is particular to an event, the most important first, as it can be printed.
+// eventParts say what is particular to an event, the most important first, safe to print.
 func eventParts(e record.Event) []string {
 	if tell := tellings[e.Type].parts; tell != nil {
 		if parts := tell(e); parts != nil {

@@ -12,12 +12,12 @@ import (
 	"github.com/weir-gate/weir/internal/text/quantity"
 )
 
-// A telling is how events of one type read.
+// A telling has the words for events of one type.
 type telling struct {
-	// parts say what is particular to it, the most important first, in a list of events; nil: what was decided on which tool, and the
+	// parts say in a list of events what is particular to the event, the most important first; nil: the tool, the decision and the
 	// arguments.
 	parts func(record.Event) []string
-	// word says what happened, in a list about MCP servers, and more is what such a list says beyond what was decided; "" and nil: nothing.
+	// word says in a list about MCP servers what happened, and more is what that list adds to the decision; "" and nil: nothing.
 	word string
 	more func(record.Event) []string
 	// step is what it adds to the story of its call; nil: nothing.
@@ -82,7 +82,7 @@ var tellings = map[record.Type]telling{
 	})},
 }
 
-// of tells of events with a detail; of one without it, nothing.
+// of makes a telling of events with a detail of type D. It says nothing of events without.
 func of[D record.Detail](tell func(record.Event, D) []string) func(record.Event) []string {
 	return func(e record.Event) []string {
 		if d, ok := e.Detail.(D); ok {
@@ -92,7 +92,7 @@ func of[D record.Detail](tell func(record.Event, D) []string) func(record.Event)
 	}
 }
 
-// who is on whose behalf it was.
+// who is the actor on whose behalf it was.
 func who(e record.Event) string { return NameIf(cmp.Or(e.Actor.Employee, e.Actor.Key)) }
 
 // from is the upstream and the model.
@@ -103,7 +103,7 @@ func from(e record.Event) string {
 	return NameIf(strings.TrimPrefix(e.Exchange.Provider+"/"+e.Exchange.Model, "/"))
 }
 
-// ruled is what became of a call, and by which rule.
+// ruled is the ruling on a call, and the rule.
 func ruled(e record.Event) string {
 	if e.Rule == "" {
 		return outcome(e)

@@ -10,7 +10,7 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// nameLength is how much of a name of strangers such a line shows, in characters.
+// nameLength is how many characters of a stranger's name a line shows.
 const nameLength = 64
 
 // MCP is an event about an MCP server for people.
@@ -18,10 +18,10 @@ func (s Style) MCP(e record.Event, result *record.ToolResult) string {
 	parts := []string{
 		s.when(e.Time), s.Paint(fmt.Sprintf("%-8s", outcome(e)), ColourOf(e)), fmt.Sprintf("%-8s", mcpWord(e)), NameIf(e.Server),
 	}
-	e.Server = "" // it has a column of its own
+	e.Server = "" // it has its own column
 	if d, ok := e.Detail.(record.Connection); ok {
 		parts = append(parts, connectionParts(e, d)...)
-		e.Args = nil // they say the same
+		e.Args = nil // the parts say the same
 	} else {
 		parts = append(parts, decidedParts(e)...)
 		if tell := tellings[e.Type].more; tell != nil {
@@ -52,7 +52,7 @@ func mcpWord(e record.Event) string {
 	return cmp.Or(tellings[e.Type].word, inert.Text(string(e.Type), 20))
 }
 
-// namesOf are the first of some names.
+// namesOf lists the first of some names.
 func namesOf(what string, names []string) string {
 	const most = 3
 	if len(names) == 0 {
@@ -69,7 +69,7 @@ func namesOf(what string, names []string) string {
 	return text
 }
 
-// findingsText is the first finding, and how many there are. They are on record with the worst first.
+// findingsText is the first finding, and how many there are. They are recorded with the worst first.
 func findingsText(all []record.Finding) string {
 	if len(all) == 0 {
 		return ""

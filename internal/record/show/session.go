@@ -9,7 +9,7 @@ import (
 	"github.com/weir-gate/weir/internal/text/quantity"
 )
 
-// Session is what happened in a session: a line of numbers, and then what is worth knowing of each.
+// Session is the summary of a session: a line of numbers, and then lines with the tools and the refusals.
 func Session(s summary.Session) []string {
 	lines := []string{strings.Join(sessionParts(s), "; ")}
 	if s.Trouble != "" {
@@ -32,7 +32,7 @@ func Session(s summary.Session) []string {
 	return lines
 }
 
-// sessionParts are the numbers, in the order in which people ask.
+// sessionParts are the numbers, the most important first.
 func sessionParts(s summary.Session) []string {
 	parts := []string{fmt.Sprintf("%s, %d released, %d refused", quantity.Count(s.Calls, "call"), s.Calls-s.Refused, s.Refused)}
 	if s.MCPCalls > 0 {

@@ -8,11 +8,11 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// Story prints what became of a call in a line for each step: declared by a model, executed by a client, connected to the network,
-// answered.
+// Story prints the history of a call, one line for each step: a model asked for it, a client executed it, a connection was made, a
+// result came.
 func (s Style) Story(out io.Writer, events []record.Event) {
 	if len(events) < 2 {
-		return // there is nothing to tell that the event itself does not say
+		return // the event itself says everything
 	}
 	fmt.Fprintf(out, "story of %s\n", inert.Name(string(events[0].CallID), 80))
 	for _, e := range events {
@@ -23,7 +23,7 @@ func (s Style) Story(out io.Writer, events []record.Event) {
 	fmt.Fprintln(out)
 }
 
-// step says what an event adds to the story of its call; "": nothing.
+// step says what an event adds to the history of its call; "": nothing.
 func step(e record.Event) string {
 	if tell := tellings[e.Type].step; tell != nil {
 		return tell(e)

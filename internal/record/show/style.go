@@ -1,4 +1,5 @@
-// Package show writes events for people: one on a line, all of one, the story of a call. It knows no terminal; a style says how.
+// Package show writes events for people: as one line, with all members, or as the history of a call. It knows no terminal; a style
+// says how to write.
 package show
 
 import (
@@ -7,13 +8,13 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 )
 
-// A Style says how events are written for people. Whoever has them written knows the reader: the time zone, and whether it is a terminal.
+// A Style says how events are written for people. The caller knows the time zone, and whether the output is a terminal.
 type Style struct {
 	Zone    *time.Location
 	Colours bool
 }
 
-// A Colour of a word, as terminals know it.
+// A Colour is a terminal's code for the colour of a word.
 type Colour string
 
 // The colours.
@@ -33,7 +34,7 @@ func (s Style) Paint(text string, c Colour) string {
 	return "\x1b[" + string(c) + "m" + text + "\x1b[0m"
 }
 
-// ColourOf is the colour of the word for what became of an event.
+// ColourOf is the colour of an event's outcome.
 func ColourOf(e record.Event) Colour {
 	switch {
 	case e.Blocked:

@@ -10,7 +10,7 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// derivedText says that nobody named a session.
+// derivedText says that the client named no session.
 func derivedText(a call.Actor) string {
 	if !a.SessionDerived {
 		return ""
@@ -18,13 +18,13 @@ func derivedText(a call.Actor) string {
 	return "the client names no session: this is all of its key"
 }
 
-// remoteOf is the address that a connection was for; "": the event is about none.
+// remoteOf is the destination of a connection; "": the event is about none.
 func remoteOf(e record.Event) string {
 	d, _ := e.Detail.(record.Connection)
 	return d.RemoteAddr
 }
 
-// Whole prints an event with all its members, one a line.
+// Whole prints an event with all its members, one on each line.
 func (s Style) Whole(out io.Writer, e record.Event) {
 	fmt.Fprintf(out, "%s  %s  %s\n", s.when(e.Time), e.Type, outcome(e))
 	result := ""
@@ -33,7 +33,7 @@ func (s Style) Whole(out io.Writer, e record.Event) {
 	}
 	for _, m := range []struct {
 		title, text string
-		limit       int // of a text; 0: it is a name
+		limit       int // of a text; 0: text is a name
 	}{
 		{"call", string(e.CallID), 0},
 		{"wire id", e.WireID, 0},
@@ -71,7 +71,7 @@ func (s Style) Whole(out io.Writer, e record.Event) {
 	}
 }
 
-// leftOutText are the members that a call was delivered without.
+// leftOutText lists the members that were removed from a call.
 func leftOutText(e record.Event) string {
 	d, _ := e.Detail.(record.ToolCall)
 	return strings.Join(d.MembersLeftOut, ", ")

@@ -7,19 +7,19 @@ import (
 	"strings"
 )
 
-// An address is where a database is, and the way to open it.
+// An address is the location of a database, and opens it.
 type address interface {
 	open(ctx context.Context) (*Store, error)
 	openReadOnly(ctx context.Context) (*Reader, error)
 	// schemaVersion reads the version of the database's schema, 0 if it has none. It changes nothing.
 	schemaVersion(ctx context.Context) (int64, error)
-	// place is Place. It begins with a scheme of the kind.
+	// location is Location. It begins with a scheme of the kind.
 	location() string
 	// String names the database without its password.
 	String() string
 }
 
-// parseAddress reads a store URL.
+// parseAddress parses a store URL.
 func parseAddress(storeURL string) (address, error) {
 	if k, known := KindOf(storeURL); known {
 		return k.parse(storeURL)
@@ -32,8 +32,8 @@ func parseAddress(storeURL string) (address, error) {
 	return nil, fmt.Errorf("store: url: %q is not a known kind of store; %s", scheme, forms())
 }
 
-// Place says where the store of a URL is, in the same words whoever asks: the file itself, or server, database and schema. It has no
-// user and no password.
+// Location is the location of the store of a URL, the same for every user: the file itself, or server, database and schema. It has
+// no user and no password.
 func Location(storeURL string) (string, error) {
 	a, err := parseAddress(storeURL)
 	if err != nil {
@@ -56,13 +56,13 @@ func Name(storeURL string) string {
 	return nameOf(u)
 }
 
-// ambiguous says whether a part of the password may stand where it is taken for something else: a / ? or # in it, which
-// nobody wrote as %XX, ends what comes before the host.
+// ambiguous says whether a part of the password may be parsed as something else: a / ? or # in it that is not written as %XX ends
+// the user part early.
 func ambiguous(u *url.URL) bool {
 	return u.Fragment != "" || strings.Contains(u.Path, "@") || u.User == nil && u.Host != "" && strings.Contains(u.RawQuery, "@")
 }
 
-// nameOf shows a URL without what may be secret.
+// nameOf returns a URL without the parts that may be secret.
 func nameOf(u *url.URL) string {
 	shown := url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}
 	if user := u.User.Username(); user != "" {

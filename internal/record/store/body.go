@@ -20,10 +20,10 @@ const (
 	countBodies  = "SELECT count(*), max(time) FROM bodies"
 )
 
-// rowOverhead is about what a row and its places in the indexes take beside the content.
+// rowOverhead is about how many bytes a row and its index entries take beside the content.
 const rowOverhead = 300
 
-// PutBodies implements bodies.Store. A body that is there already stays as it is.
+// PutBodies implements bodies.Store. A body that exists already stays as it is.
 func (s *Store) PutBodies(ctx context.Context, all []bodies.Body) error {
 	return s.transactAside(ctx, "write bodies", func(ctx context.Context, tx transaction) error {
 		for _, b := range all {
@@ -36,7 +36,7 @@ func (s *Store) PutBodies(ctx context.Context, all []bodies.Body) error {
 	})
 }
 
-// Bodies returns the bodies that are kept of a request: its own first.
+// Bodies returns the stored bodies of a request: its own first, then that of the response.
 func (r *Reader) Bodies(ctx context.Context, requestID string) (all []bodies.Body, err error) {
 	err = r.db.each(ctx, readBodies, func(rows *sql.Rows) error {
 		b := bodies.Body{RequestID: requestID}
@@ -49,7 +49,7 @@ func (r *Reader) Bodies(ctx context.Context, requestID string) (all []bodies.Bod
 	return all, err
 }
 
-// KeptBodies implements verify.Record. It holds what is kept of one request, and its text.
+// StoredBodies implements verify.Record. It holds the bodies of one request in memory.
 func (r *Reader) StoredBodies(ctx context.Context, requestID string) (all []verify.StoredBody, err error) {
 	err = r.db.each(ctx, readBodies, func(rows *sql.Rows) (err error) {
 		var kept verify.StoredBody
@@ -89,7 +89,7 @@ func (s *Store) BodyStanding(ctx context.Context) (bodies.Standing, error) {
 	return st, nil
 }
 
-// What is deleted in one transaction: so little that those who want to write wait for no more than a moment.
+// The bounds of one deleting transaction: so small that writers wait only for a moment.
 const (
 	dropBodies = 200
 	dropBytes  = 8 << 20
@@ -120,10 +120,10 @@ func (s *Store) DropBodies(ctx context.Context, beyond bodies.Limit) (n int64, m
 // A portion is rows to be deleted.
 type portion struct {
 	rows []any
-	more bool // there may be others
+	more bool // there may be more
 }
 
-// oldestBeyond finds the oldest bodies that are beyond a limit, of all that take so many bytes.
+// oldestBeyond finds the oldest bodies that are beyond a limit. total is the size of all bodies.
 func (t transaction) oldestBeyond(ctx context.Context, limit bodies.Limit, total int64) (portion, error) {
 	var p portion
 	var size int64
@@ -148,7 +148,7 @@ func (t transaction) oldestBeyond(ctx context.Context, limit bodies.Limit, total
 	return p, err
 }
 
-// FreeSpace implements bodies.RetentionStore. PostgreSQL looks after that itself.
+// FreeSpace implements bodies.RetentionStore. PostgreSQL does that itself.
 func (s *Store) FreeSpace(ctx context.Context) error {
 	if err := s.freeSpace(ctx); err != nil {
 		return sqlError("free space", err)

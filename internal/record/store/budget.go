@@ -9,11 +9,11 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 )
 
-// spendsKept is how long spends are remembered: a day longer than any budget looks back, so that clocks may differ.
+// spendsKept is how long spends are stored: a day longer than any budget needs, because clocks may differ.
 const spendsKept = 32 * 24 * time.Hour
 
-// addSpend adds to what a scope has spent in a minute. Past what the column holds it stays there: a sum that becomes
-// inexact, or starts anew, would open a budget.
+// addSpend adds to the money that a scope has spent in a minute. The sum stops at the largest value of the column: an inexact sum,
+// or one that starts anew, would open a budget.
 const addSpend = `INSERT INTO budgets (scope_key, scope, minute, spent) VALUES (?, ?, ?, ?)
 	ON CONFLICT (scope_key, minute) DO UPDATE SET spent =
 		CASE WHEN budgets.spent > 9223372036854775807 - excluded.spent THEN 9223372036854775807
@@ -36,14 +36,14 @@ func spend(e record.Entry) []statement {
 	return all
 }
 
-// forget drops what no budget asks for any more at a time, in microseconds since 1970.
+// forget deletes the spends that no budget needs any more at a time, in microseconds since 1970.
 func forget(micros int64) statement {
 	return statement{forgetSpends, []any{minuteOf(time.UnixMicro(micros).Add(-spendsKept))}}
 }
 
-// Spends returns what was spent since a time, or in the minute that it lies in, in order of time.
+// Spends returns the spends since a time, from the beginning of its minute on, in order of time.
 //
-// It reads by the connection that writes, and leaves the others to be opened when they are needed.
+// It uses the writing connection, so that no other needs to be opened for it.
 func (s *Store) Spends(ctx context.Context, since time.Time) ([]call.Spend, error) {
 	var all []call.Spend
 	err := s.write.each(ctx, "read budgets", func(rows *sql.Rows) error {
@@ -60,5 +60,5 @@ func (s *Store) Spends(ctx context.Context, since time.Time) ([]call.Spend, erro
 	return all, err
 }
 
-// minuteOf is the minute that t lies in, counted from 1970.
+// minuteOf is the minute of t, counted from 1970.
 func minuteOf(t time.Time) int64 { return t.Truncate(time.Minute).Unix() / 60 }

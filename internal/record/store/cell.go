@@ -9,7 +9,7 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 )
 
-// The columns of an event that are read back, and more that follow from them: for statistics, and to find names.
+// The columns of an event that are read back, and columns derived from them: for statistics, and to find names.
 const (
 	eventColumns = "chain, seq, hash, time, type, session, server, tool, call_id, wire_id, verdict, blocked, code, rule, text, " + laterColumns
 	laterColumns = "within, surface, would_be, reason, org, team, employee, key, provider, model, request_id, response_id, " +
@@ -19,7 +19,7 @@ const (
 	drawnColumns  = "facet, lot, tool_folded, server_folded"
 )
 
-// cells are the places of an entry in the order of eventColumns.
+// cells are pointers to the fields of an entry in the order of eventColumns.
 func cells(e *record.Entry) []any {
 	return append([]any{
 		&e.Chain, &e.Seq, &e.Hash, &e.Micros, &e.Type, &e.Session, &e.Server, &e.Tool, &e.CallID, &e.WireID,
@@ -27,7 +27,7 @@ func cells(e *record.Entry) []any {
 	}, laterCells(&e.Columns)...)
 }
 
-// laterCells are likewise in the order of laterColumns.
+// laterCells are pointers to fields in the order of laterColumns.
 func laterCells(c *record.Columns) []any {
 	return []any{
 		&c.Within, &c.Surface, &c.WouldBe, &c.Reason, &c.Org, &c.Team, &c.Employee, &c.Key, &c.Provider, &c.Model,
@@ -37,7 +37,7 @@ func laterCells(c *record.Columns) []any {
 	}
 }
 
-// stored is an entry as a database takes it, in the order of storedColumns.
+// stored is an entry as values for the database, in the order of storedColumns.
 func stored(e record.Entry) []any {
 	row := cells(&e)
 	for i, cell := range row {
@@ -46,7 +46,7 @@ func stored(e record.Entry) []any {
 	return append(row, drawnValues(e.Columns, e.Hash)...)
 }
 
-// drawnValues are in the order of drawnColumns.
+// drawnValues are the derived values in the order of drawnColumns.
 func drawnValues(c record.Columns, hash string) []any {
 	return []any{facetOf(c), lotOf(hash), folded(c.Tool), folded(c.Server)}
 }
@@ -78,7 +78,7 @@ func facetNames(c record.Columns) []any {
 	}
 }
 
-// facetOf is the key of the combination of names that an event has: a digest, as names may be of any length.
+// facetOf is the key of the combination of names that an event has. It is a digest, because names may have any length.
 func facetOf(c record.Columns) []byte {
 	var b []byte
 	for _, name := range facetNames(c) {
@@ -96,8 +96,8 @@ func facetOf(c record.Columns) []byte {
 // mostLots is the highest lot.
 const mostLots = 30
 
-// lotOf draws a lot for an event: half of all events have lot 0, a quarter lot 1, and so on. Nobody can choose an event's
-// hash, or foresee it.
+// lotOf draws a lot for an event: half of all events have lot 0, a quarter lot 1, and so on. Nobody can choose or predict an
+// event's hash.
 func lotOf(hash string) int64 {
 	n, err := strconv.ParseUint(hash[:min(8, len(hash))], 16, 32)
 	if err != nil {

@@ -9,14 +9,14 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 )
 
-// A run is entries of one chain, one after the other.
+// A run is consecutive entries of one chain.
 type run struct {
 	entries []record.Entry
-	from    record.Head // where the chain must stand
-	to      record.Head // where it stands then
+	from    record.Head // the head of the chain before
+	to      record.Head // the head of the chain after
 }
 
-// bytes is how much text the run has.
+// bytes is the length of the run's texts.
 func (r run) bytes() int64 {
 	n := int64(0)
 	for _, e := range r.entries {
@@ -25,8 +25,8 @@ func (r run) bytes() int64 {
 	return n
 }
 
-// runsOf splits entries where the chain changes. An entry that does not stand right after the one before it would leave
-// a hole, or a place taken twice.
+// runsOf splits entries where the chain changes. It fails if an entry does not directly follow the entry before it: that would
+// leave a hole, or use a position twice.
 func runsOf(entries []record.Entry) ([]run, error) {
 	var runs []run
 	for i, e := range entries {
@@ -57,7 +57,7 @@ func (s *Store) Head(ctx context.Context, chain string) (record.Head, error) {
 	return h, nil
 }
 
-// errMoved says that a chain cannot go on.
+// errMoved says that a chain cannot be continued.
 var errMoved = errors.New("the chain does not stand where this process left it; something else wrote to it, or the database was restored")
 
 const selectHead = "SELECT seq, hash FROM chains WHERE chain = ?"

@@ -32,7 +32,7 @@ func (s *Store) Vouch(ctx context.Context, by checkpoint.Signer, say ...checkpoi
 	return newest, err
 }
 
-// addCheckpoints signs statements, each after the one before, and returns the newest checkpoint.
+// addCheckpoints signs statements one after the other, and returns the newest checkpoint.
 func addCheckpoints(ctx context.Context, tx transaction, by checkpoint.Signer, say ...checkpoint.Statement) (checkpoint.Signed, error) {
 	query, args := newestOf, []any{by.ID()}
 	if known := by.Last().N; known > 0 {
@@ -94,7 +94,7 @@ func scanCheckpoint(rows *sql.Rows) (c checkpoint.Signed, err error) {
 	return c, err
 }
 
-// Checkpoints implements verify.Record. Like Entries it reads pages, and holds nothing between them.
+// Checkpoints implements verify.Record. Like Entries it reads pages, and holds no transaction between them.
 func (r *Reader) Checkpoints(ctx context.Context, afterRow int64) iter.Seq2[checkpoint.Signed, error] {
 	return func(yield func(checkpoint.Signed, error) bool) {
 		for more := true; more; {

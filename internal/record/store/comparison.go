@@ -13,10 +13,10 @@ import (
 	"github.com/weir-gate/weir/internal/record/verify"
 )
 
-// A boundary tells hours and days of which nothing was removed from those of which something may have been.
+// A boundary separates hours and days without removed events from those with possibly removed events.
 type boundary int64
 
-// newBoundary is the one after events of up to a time were removed; zero: none were.
+// newBoundary returns the boundary after events up to a time were removed; zero: none were.
 func newBoundary(until time.Time) boundary {
 	if until.IsZero() {
 		return math.MinInt64
@@ -24,10 +24,10 @@ func newBoundary(until time.Time) boundary {
 	return boundary(until.UnixMicro())
 }
 
-// after says whether nothing was removed of what began at a time, in microseconds.
+// after says whether nothing was removed from an hour or day that began at a time, in microseconds.
 func (b boundary) after(begins int64) bool { return begins > int64(b) }
 
-// A comparison holds what was recounted against the tables, as they stand at one moment.
+// A comparison compares a recount with the tables at one moment.
 type comparison struct {
 	*recount
 	tx     transaction
@@ -36,14 +36,14 @@ type comparison struct {
 	wrong  func(verify.Derived)
 }
 
-// there says whether a slot in which events were counted must still be there: it goes when no event is as old.
+// there says whether a slot with counted events must still exist: it is removed when no event is that old any more.
 func (k comparison) there(at slot) bool { return at.begins > k.oldest-at.span*microsPerHour }
 
 func (k comparison) found(format string, args ...any) {
 	k.wrong(verify.Derived{What: fmt.Sprintf(format, args...)})
 }
 
-// each takes the rows of a table, of which it asks for some columns.
+// each calls take for each row of a table, with some of its columns.
 func (k comparison) each(ctx context.Context, columns, table string, take func(scan func(...any) error) error) error {
 	ctx, cancel := k.r.db.bounded(ctx)
 	defer cancel()
@@ -60,7 +60,7 @@ func (k comparison) each(ctx context.Context, columns, table string, take func(s
 
 func instant(micros int64) string { return fromMicros(micros).Format(time.RFC3339) }
 
-// hourRows compares between which rows the events of an hour are.
+// hourRows compares the first and last row of each hour.
 func (k comparison) hourRows(ctx context.Context) error {
 	err := k.each(ctx, "hour, first_row, last_row", "hours", func(scan func(...any) error) error {
 		var hour int64
@@ -86,7 +86,7 @@ func (k comparison) hourRows(ctx context.Context) error {
 	return err
 }
 
-// facetRows compares the combinations of names. A key is a digest of the names, so that one that has its names has the right ones.
+// facetRows compares the combinations of names. A key is a digest of the names, so names that match their key are the right ones.
 func (k comparison) facetRows(ctx context.Context) error {
 	missing := map[string]bool{}
 	for at := range k.census.tallies {
@@ -146,8 +146,7 @@ func (n counts) String() string {
 	return fmt.Sprintf("%d events with %d input, %d cache and %d output tokens and a cost of %d", n.events, n.input, n.cache, n.output, n.cost)
 }
 
-// plus adds up.
-// times is the counts so many times over.
+// times is the counts multiplied by k.
 func (n counts) times(k int64) counts {
 	return counts{n.events * k, n.input * k, n.cache * k, n.output * k, n.cost * k}
 }
@@ -164,7 +163,7 @@ func (k comparison) slotName(at slot) string {
 	return fmt.Sprintf("%s in the %s from %s", k.describe(at.facet), span, instant(at.begins))
 }
 
-// describe is a combination of names for people.
+// describe names a combination of names for people.
 func (k comparison) describe(facet string) string {
 	row, ok := k.census.facets[facet]
 	switch {

@@ -16,8 +16,8 @@ const (
 	deleteOld      = "DELETE FROM events WHERE chain = ? AND seq < ?"
 )
 
-// Cut implements custodian.Store. It is the one way past the triggers that keep events: the chain remembers from which event on
-// it is kept, and the triggers let go of what is older. The head of a chain is known also when no event of it is left.
+// Cut implements custodian.Store. It is the only way past the triggers that protect events: the chain has its first stored event,
+// and the triggers allow the deletion of older events. The head of a chain stays known when none of its events is left.
 func (s *Store) Cut(ctx context.Context, by checkpoint.Signer, cut checkpoint.Cut) (signed checkpoint.Signed, err error) {
 	err = s.transact(ctx, "remove old events", func(ctx context.Context, tx transaction) error {
 		var first, newest int64

@@ -13,8 +13,8 @@ import (
 
 const selectEvents = "SELECT row_id, " + eventColumns + " FROM events"
 
-// Append implements recorder.Appender: the entries are stored in order, all or none, with the rulings that they keep and
-// the money that they spend, and synced. They must go on from where their chain stands.
+// Append implements recorder.Appender: the entries are stored in order, all or none, with their effects, and synced. They must
+// continue their chain from its head.
 func (s *Store) Append(ctx context.Context, entries []record.Entry) error {
 	const step = "write events"
 	if err := ctx.Err(); err != nil {
@@ -33,7 +33,7 @@ func (s *Store) Append(ctx context.Context, entries []record.Entry) error {
 	return nil
 }
 
-// consequences are what is stored with entries: the rulings that they keep, the money that they spend, and their statistics.
+// consequences are the statements that are run with entries: for their rulings, spent money and statistics.
 func consequences(f flavour, runs []run) []statement {
 	var all []statement
 	spent, last := false, int64(math.MinInt64) // and when
@@ -54,8 +54,8 @@ func consequences(f flavour, runs []run) []statement {
 	return append(all, counted(f, runs)...)
 }
 
-// A page is read at once and then handed out with no transaction open: a consumer that dawdles would otherwise keep
-// the writer's log from being merged into the database.
+// A page is read at once and then yielded with no transaction open. Otherwise a slow consumer would prevent the writer's log from
+// being merged into the database.
 const (
 	pageRows  = 500
 	pageBytes = 4 << 20

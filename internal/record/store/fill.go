@@ -10,11 +10,11 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 )
 
-// Events that an older weir recorded lack the later columns and are not counted yet. They are filled in after the tables
-// were brought up to date, in portions, each in a transaction of its own. The database counts as one of an older version
-// until all are done, so that whoever is interrupted goes on the next time.
+// Events that an older weir recorded lack the later columns and are not counted yet. They are filled in after the tables were
+// upgraded, in portions, each in its own transaction. The database counts as one of an older version until all are done, so that an
+// interrupted upgrade continues the next time.
 
-// filledVersion is the version of the schema from which on the later columns are there.
+// filledVersion is the first version of the schema with the later columns.
 const filledVersion = 6
 
 // fillAtOnce is how many events are filled in in one transaction.
@@ -30,7 +30,7 @@ const (
 var fillEvent = "UPDATE events SET " + strings.ReplaceAll(laterColumns+", "+drawnColumns, ",",
 	" = ?,") + " = ? WHERE row_id = ? AND time = ?"
 
-// demandFilled has a schema count as an older one while events are not filled in.
+// demandFilled lowers the version of a schema while events are not filled in.
 func (s *schema) demandFilled(ctx context.Context, db database) error {
 	if s.version < filledVersion {
 		return nil
@@ -44,7 +44,7 @@ func (s *schema) demandFilled(ctx context.Context, db database) error {
 	return err
 }
 
-// fillEvents fills in what is not yet.
+// fillEvents fills in all events that are not filled in yet.
 func fillEvents(ctx context.Context, db database) error {
 	for after := int64(0); ; {
 		last, err := fillSome(ctx, db, after)
@@ -58,13 +58,13 @@ func fillEvents(ctx context.Context, db database) error {
 	}
 }
 
-// fillSome fills in the next events past a row and returns the last row that it saw; if it saw none, that row again.
+// fillSome fills in the next events after a row and returns the last row that it saw; if it saw none, it returns after.
 func fillSome(ctx context.Context, db database, after int64) (last int64, err error) {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return after, err
 	}
-	defer tx.Rollback() // after a commit it does nothing; before, the first error is the one to tell
+	defer tx.Rollback() // after a commit it does nothing; before, the first error is the one to report
 	t := transaction{tx, db.flavour}
 	if turn := db.flavour.takeTurn; turn != "" {
 		if _, err := t.exec(ctx, turn); err != nil {
@@ -116,11 +116,11 @@ func fillIn(ctx context.Context, t transaction, entries []record.Entry) error {
 	c := newCensus()
 	hours := extent{}
 	for _, e := range entries {
-		columns := record.Columns{} // of what is no event any more, which verifying tells: there is nothing to find it by
+		columns := record.Columns{} // empty if the text is not an event any more, which verify reports
 		if said, err := record.ReadText(e.Text); err == nil {
 			columns = said.Columns()
 		}
-		columns.Micros = e.Micros // by which it is found
+		columns.Micros = e.Micros // the row is found by it
 		row := laterCells(&columns)
 		for i, cell := range row {
 			row[i] = valueOf(cell)

@@ -13,7 +13,7 @@ import (
 
 // A where is a filter as SQL.
 type where struct {
-	after int64 // only rows past this one
+	after int64 // only later rows
 	terms []string
 	args  []any
 }
@@ -33,7 +33,7 @@ func (w where) sql(more ...any) (clause string, args []any) {
 	return clause, append(args, more...)
 }
 
-// where translates a filter, but for its limit.
+// where translates a filter, except for its limit.
 func (r *Reader) where(ctx context.Context, f query.Filter) (where, error) {
 	w := where{after: f.AfterRow}
 	w.conditions(r.db.flavour, conditionsOf(f))
@@ -54,17 +54,17 @@ func (r *Reader) where(ctx context.Context, f query.Filter) (where, error) {
 	return w, nil
 }
 
-// isCanary tells the test calls of weir verify in a table, by its provider and its rule.
+// isCanary is the SQL condition for the test calls of weir verify in a table, by provider and rule.
 func isCanary(table string) string { return in(table, "(%provider = ? OR %rule = ?)") }
 
-// A condition is what a filter wants of one column.
+// A condition is the condition of a filter on one column.
 type condition struct {
 	column string
 	value  string // "": anything
 	kind   kindOfColumn
-	anyOf  []any // in place of the value: one of these
-	// unindexed says that no index is to be used. One has the rows of several words in no order, and would have all of them sorted
-	// for each page.
+	anyOf  []any // instead of value: one of these
+	// unindexed says that no index is to be used. For several words an index returns the rows in no order, so that all of them would
+	// be sorted for each page.
 	unindexed bool
 }
 
@@ -73,16 +73,16 @@ type kindOfColumn int
 
 const (
 	word  kindOfColumn = iota // weir's own words
-	name                      // see record.Name; the index is without those that are empty
-	long                      // texts that strangers choose, of any length
-	rare                      // likewise, and the index is without those that are empty
-	glob                      // names as policies compare them: see folded. * stands for any run of characters
+	name                      // see record.Name; the index leaves out empty names
+	long                      // texts of strangers, of any length
+	rare                      // likewise, and the index leaves out empty texts
+	glob                      // names as policies compare them: see folded. * matches any run of characters
 	truth                     // true or false
 	words                     // one of several of weir's own words
 )
 
-// conditionsOf are the conditions of a filter. Those come first that few events are likely to satisfy: an index finds
-// events by the first of them, and the others are looked at then.
+// conditionsOf are the conditions of a filter. The conditions that few events satisfy come first: an index finds events by the
+// first condition, and the others are checked afterwards.
 func conditionsOf(f query.Filter) []condition {
 	blocked := ""
 	if f.Blocked != nil && *f.Blocked {
@@ -113,12 +113,12 @@ func conditionsOf(f query.Filter) []condition {
 		{column: "org", value: f.Org, kind: name},
 		{column: "verdict", value: f.Verdict, kind: word},
 		{column: "type", value: string(f.Type), kind: word},
-		{column: "type", kind: words, anyOf: types, unindexed: !f.Newest || f.Limit == 0}, // else few are left
+		{column: "type", kind: words, anyOf: types, unindexed: !f.Newest || f.Limit == 0}, // else few rows are read
 		{column: "surface", value: f.Surface, kind: word},
 	}
 }
 
-// conditions adds those that want something. Only the first of them may use its index.
+// conditions adds the conditions with a value. Only the first of them may use its index.
 func (w *where) conditions(f flavour, all []condition) {
 	indexed := false
 	for _, c := range all {
@@ -137,7 +137,7 @@ func (w *where) conditions(f flavour, all []condition) {
 	}
 }
 
-// condition adds one. The column may be written in a way of its own.
+// condition adds one condition. column is how the column is written.
 func (w *where) condition(f flavour, c condition, column string) {
 	value := columnText(c.value)
 	switch c.kind {
@@ -160,15 +160,15 @@ func (w *where) condition(f flavour, c condition, column string) {
 	}
 }
 
-// notEmpty is what the database must be told so that it takes an index without empty texts.
+// notEmpty is a term that lets the database use an index that leaves out empty texts.
 func (c condition) notEmpty(column string) string { return strings.TrimPrefix(column, "+") + " <> ''" }
 
 // glob adds a pattern.
 func (w *where) glob(f flavour, c condition, column string) {
 	pieces := foldedPieces(c.value)
 	if len(pieces) > 1 {
-		// No index serves it, and a guess of how many fit must not keep the database from reading in the order of rows.
-		// So it is asked of an expression, of which the database has no statistics.
+		// No index helps here, and the database must not stop reading in the order of rows because of its guess how many rows match. So
+		// the condition is on an expression, for which the database has no statistics.
 		w.add("("+column+` || '') LIKE ? ESCAPE '\'`, like(pieces))
 		return
 	}
@@ -179,7 +179,7 @@ func (w *where) glob(f flavour, c condition, column string) {
 	w.add(term, args...)
 }
 
-// columnText is s as it would stand in a column of an event, which has no NUL and no invalid UTF-8.
+// columnText is s as a column of an event holds it, without NUL and invalid UTF-8.
 func columnText(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
 }
@@ -196,13 +196,13 @@ func span(f query.Filter) (since, until int64) {
 	return since, until
 }
 
-// selectTimes is selectRows for those who trust the events alone.
+// selectTimes is selectRows for Filter.Thorough: it uses the events themselves.
 const selectTimes = "SELECT min(row_id), max(row_id) FROM events WHERE time >= ? AND time < ?"
 
 const selectRows = "SELECT min(first_row), max(last_row) FROM hours WHERE hour >= ? AND hour <= ?"
 
-// times adds the filter's times. Rows are nearly, but not strictly, in order of time. So it is looked up between which
-// rows the events of those hours are; an index on time would be of little use for reading pages in order of rows.
+// times adds the filter's times. Rows are nearly, but not strictly, in order of time. So the range of rows of those hours is looked
+// up; an index on time would be of little use for reading pages in order of rows.
 func (r *Reader) times(ctx context.Context, w *where, f query.Filter) error {
 	if f.Since.IsZero() && f.Until.IsZero() {
 		return nil
@@ -211,7 +211,7 @@ func (r *Reader) times(ctx context.Context, w *where, f query.Filter) error {
 	column := r.db.flavour.unindexed("time")
 	w.add(column+" >= ? AND "+column+" < ?", since, until)
 	if f.AfterRow > 0 {
-		return nil // the caller follows: it is past the first row already, and asks often
+		return nil // the caller follows the record: it is past the first row already, and asks often
 	}
 	var first, last sql.NullInt64
 	ctx, cancel := r.db.bounded(ctx)
@@ -245,7 +245,7 @@ func (r *Reader) newest(ctx context.Context, w *where, rows int) error {
 	return nil
 }
 
-// LastRow is the row of the newest entry, 0 if there is none. What is recorded later has a higher row.
+// LastRow is the row of the newest entry, 0 if there is none. Later entries have higher rows.
 func (r *Reader) LastRow(ctx context.Context) (int64, error) {
 	ctx, cancel := r.db.bounded(ctx)
 	defer cancel()

@@ -11,27 +11,26 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// A flavour is what a database wants written differently. All else is one SQL text for all of them, in which parameters
-// are written as ?.
+// A flavour is how the SQL of a database differs. Everything else is one SQL text for all databases, with parameters written as ?.
 type flavour struct {
 	migrations string // the folder of its migrations
 	dialect    goose.Dialect
 	numbered   bool // parameters are numbered: $1 for the first ?
-	// together is one statement that does an insert of one row for each of the rows; nil: they are inserted one by one.
+	// together makes one statement from an insert of one row and many rows; nil: they are inserted one by one.
 	together func(insert string, rows [][]any) statement
-	// takeTurn lets a transaction wait until no other one writes events; empty: a database has only one writer at a time.
+	// takeTurn makes a transaction wait until no other transaction writes events; empty: the database has only one writer at a time.
 	takeTurn string
-	// ranged says that an index is read best by a range of values of its first column, and not by a list of them.
+	// ranged says that an index is used best with a range of values of its first column, not with a list of them.
 	ranged bool
 	// prefix is how much of a long text an index holds, in characters; 0: all of it.
 	prefix int
-	// snapshot is how a transaction reads that sees the database as it stands at one moment.
+	// snapshot is the isolation level of a transaction that sees the database at one moment.
 	snapshot sql.IsolationLevel
-	// unindexed is a column as it is written where its index must not be used.
+	// unindexed writes a column so that its index is not used.
 	unindexed func(column string) string
 }
 
-// text writes a query the database's way.
+// text writes a query as the database needs it.
 func (f flavour) text(query string) string {
 	if !f.numbered {
 		return query
@@ -48,7 +47,7 @@ func (f flavour) text(query string) string {
 	}
 }
 
-// each runs an insert of one row for each of the rows. Where a server is asked, that is one question.
+// each returns the statements that insert all rows. For a server that is one statement.
 func (f flavour) each(insert string, rows [][]any) []statement {
 	if len(rows) == 0 {
 		return nil
@@ -63,7 +62,7 @@ func (f flavour) each(insert string, rows [][]any) []statement {
 	return all
 }
 
-// equal is the term for a column whose texts may be long and which has an index.
+// equal is the condition that a column equals a value, for columns with an index and possibly long texts.
 func (f flavour) equal(column, value string) (term string, args []any) {
 	if f.prefix == 0 {
 		return column + " = ?", []any{value}
@@ -80,7 +79,7 @@ func (f flavour) equal(column, value string) (term string, args []any) {
 type database struct {
 	*sql.DB
 	flavour flavour
-	// within bounds how long one answer may take; 0: the database bounds it itself.
+	// within bounds how long one query may take; 0: the database bounds it itself.
 	within time.Duration
 }
 
@@ -92,7 +91,7 @@ func (d database) queryRow(ctx context.Context, query string, args ...any) *sql.
 	return d.QueryRowContext(ctx, d.flavour.text(query), args...)
 }
 
-// bounded returns a context that ends when an answer takes too long.
+// bounded returns a context that ends when a query takes too long.
 func (d database) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	if d.within == 0 {
 		return ctx, func() {}
@@ -100,7 +99,7 @@ func (d database) bounded(ctx context.Context) (context.Context, context.CancelF
 	return context.WithTimeout(ctx, d.within)
 }
 
-// each reads every row of an answer, or as many as read wants.
+// each reads every row of a result, until read returns errEnough.
 func (d database) each(ctx context.Context, step string, read func(*sql.Rows) error, query string, args ...any) error {
 	ctx, cancel := d.bounded(ctx)
 	defer cancel()
@@ -110,14 +109,14 @@ func (d database) each(ctx context.Context, step string, read func(*sql.Rows) er
 	return nil
 }
 
-// readAll reads every row of an answer.
+// readAll reads every row of a result.
 func readAll[T any](ctx context.Context, d database, step string, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
 	var all []T
 	err := d.each(ctx, step, gather(&all, scan), query, args...)
 	return all, err
 }
 
-// readWithin is readAll in a transaction, whose owner says what failed.
+// readWithin is readAll in a transaction. The caller adds to errors what failed.
 func readWithin[T any](ctx context.Context, t transaction, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
 	var all []T
 	err := eachRow(gather(&all, scan))(t.query(ctx, query, args...))
@@ -135,7 +134,7 @@ func gather[T any](all *[]T, scan func(*sql.Rows) (T, error)) func(*sql.Rows) er
 // errEnough is what read returns when it wants no further rows.
 var errEnough = errors.New("enough rows were read")
 
-// eachRow returns what reads every row of an answer, or as many as read wants.
+// eachRow returns a function that reads every row of a result, until read returns errEnough.
 func eachRow(read func(*sql.Rows) error) func(*sql.Rows, error) error {
 	return func(rows *sql.Rows, err error) error {
 		if err != nil {
@@ -154,7 +153,7 @@ func eachRow(read func(*sql.Rows) error) func(*sql.Rows, error) error {
 	}
 }
 
-// A transaction is one of a database of some flavour.
+// A transaction is a transaction of a database of some flavour.
 type transaction struct {
 	*sql.Tx
 	flavour flavour

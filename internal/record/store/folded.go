@@ -6,13 +6,13 @@ import (
 	"github.com/weir-gate/weir/internal/policy/toolname"
 )
 
-// folded is a name as policies compare it, so that a call that a rule is about is found by the rule's name, however it was spelt.
-// What a column could not hold is not part of it: in a column it stands as U+FFFD, and a policy may not see it at all.
+// folded is a name as policies compare it, so that a call is found by the name in a rule, however the call spelt it. Characters
+// that a column cannot hold are left out: a column has U+FFFD for them, and a policy may not see them at all.
 func folded(name string) string { return toolname.Fold(legible(name)) }
 
 func legible(name string) string { return strings.ReplaceAll(columnText(name), "\uFFFD", "") }
 
-// foldedPieces are the parts of a pattern between the places where any run of characters may stand; one: it is a name.
+// foldedPieces are the parts of a pattern between its stars. A pattern with one piece is a name.
 func foldedPieces(pattern string) []string {
 	pieces := strings.Split(legible(pattern), "*")
 	for i, piece := range pieces {
@@ -25,7 +25,7 @@ func foldedPieces(pattern string) []string {
 	return pieces
 }
 
-// like is the pattern of SQL in which any run of characters may stand between the pieces.
+// like is the SQL pattern of the pieces with any run of characters between them.
 func like(pieces []string) string {
 	escape := strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 	escaped := make([]string, len(pieces))

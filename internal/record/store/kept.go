@@ -14,7 +14,7 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 )
 
-// keepRuling remembers a ruling. Of two on the same call the stricter stays, and of two refusals the first.
+// keepRuling stores a ruling. Of two rulings on the same call the stricter stays, and of two refusals the first.
 const keepRuling = `INSERT INTO kept_rulings
 	(upstream, response_id, response_key, conversation_id, conversation_key, wire_id, wire_key, unit, notice, notice_key,
 		tool, released, code, reason, rule, policy_version, time, answered)
@@ -28,10 +28,10 @@ const keepRuling = `INSERT INTO kept_rulings
 const selectKept = `SELECT upstream, response_id, conversation_id, wire_id, unit, notice, tool, released, code, reason, rule,
 	policy_version FROM kept_rulings`
 
-// keep remembers the ruling of an entry that has one.
+// keep stores the ruling of an entry.
 //
-// A call that is refused when it is asked for again was released before: the agent has it and answers for it itself, so
-// the conversation must not get another output from weir.
+// A call that is refused when it is read again was released before. The agent has the call and sends its output itself, so weir
+// must not add another output to the conversation.
 func keep(e record.Entry) statement {
 	k, answered := e.With.Remember, e.Type == record.TypeReread
 	return statement{keepRuling, []any{
@@ -41,9 +41,9 @@ func keep(e record.Entry) statement {
 	}}
 }
 
-// Ruled returns the strictest ruling that is remembered of a call: one of the exchange's response if that is known,
-// else of its conversation, else of any call with that id. What was remembered without a response or a conversation
-// could be of any, and counts too. A call without an id is known by its response alone.
+// Ruled returns the strictest stored ruling on a call: in the exchange's response if that is known, else in its conversation, else
+// on any call with that id. Rulings that were stored without a response or a conversation could belong to any, and count, too. A
+// call without an id is found by its response alone.
 func (r *Reader) Ruled(ctx context.Context, x call.Exchange, wireID string) (call.Ruling, bool, error) {
 	if wireID == "" && x.ResponseID == "" {
 		return call.Ruling{}, false, nil
@@ -53,8 +53,8 @@ func (r *Reader) Ruled(ctx context.Context, x call.Exchange, wireID string) (cal
 	return k.Ruling, found, err
 }
 
-// ruledClause selects the ruling that Ruled returns. Only where the id alone tells may the calls be many, and come from
-// the index in order; elsewhere an order that no index has leaves the narrowest one to be used.
+// ruledClause selects the ruling that Ruled returns. If only the id is known, the calls may be many, and an index returns them in
+// order. Otherwise the order is one that no index has, so that the database uses the narrowest index.
 func ruledClause(x call.Exchange, wireID string) (clause string, args []any) {
 	clause, args = " WHERE upstream = ? AND wire_key = ?", []any{quote(x.Provider), key(wireID)}
 	order := " ORDER BY NOT released DESC, row_id LIMIT 1"
@@ -100,8 +100,8 @@ const (
 	noticedClause   = " WHERE upstream = ? AND notice_key = ? AND released = FALSE ORDER BY row_id LIMIT 1"
 )
 
-// missing leaves out calls that have no output: those that the provider ran, and those without an id to name them by.
-// A call that was remembered in several places is there once.
+// missing leaves out calls that need no output: those that the provider ran, and those without an id. A call that was stored
+// several times is returned once.
 func (r *Reader) missing(ctx context.Context, clause string, args ...any) ([]call.Remembered, error) {
 	all, err := r.kept(ctx, clause, args...)
 	if err != nil {
@@ -119,7 +119,7 @@ func (r *Reader) missing(ctx context.Context, clause string, args ...any) ([]cal
 	return missing, nil
 }
 
-// Noticed returns the refused call in whose place a notice with this id stands.
+// Noticed returns the refused call that the notice with this id replaces.
 func (r *Reader) Noticed(ctx context.Context, upstream, notice string) (call.Remembered, bool, error) {
 	if notice == "" {
 		return call.Remembered{}, false, nil
@@ -127,8 +127,7 @@ func (r *Reader) Noticed(ctx context.Context, upstream, notice string) (call.Rem
 	return r.firstKept(ctx, noticedClause, quote(upstream), key(notice))
 }
 
-// SetAnswered notes that a conversation has the outputs of refused calls, or that it does not have them after all. It
-// is durable when it returns.
+// SetAnswered notes whether a conversation has the outputs of refused calls. The note is durable when it returns.
 func (s *Store) SetAnswered(ctx context.Context, upstream, conversation string, wireIDs []string, answered bool) error {
 	if conversation == "" || len(wireIDs) == 0 {
 		return nil
@@ -178,7 +177,7 @@ func scanKept(rows *sql.Rows) (call.Remembered, error) {
 	return k, err
 }
 
-// key is what an id is found by: of one length, whatever the id is, because not every database indexes long texts.
+// key is a digest by which an id is found: not every database can index long texts.
 func key(id string) string {
 	if id == "" {
 		return ""
@@ -187,8 +186,8 @@ func key(id string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// quote makes s fit for a text column of any database: not all take NUL, and none is sure to keep invalid UTF-8. Other
-// texts stay as they are. unquote gives back the same bytes.
+// quote makes s fit for a text column of any database: not all accept NUL, and none is sure to preserve invalid UTF-8. Other texts
+// stay as they are. unquote returns the same bytes.
 func quote(s string) string {
 	if utf8.ValidString(s) && !strings.HasPrefix(s, `"`) && !strings.Contains(s, "\x00") {
 		return s

@@ -8,20 +8,20 @@ import (
 // databaseKinds are the databases that can hold the record.
 var databaseKinds = []Kind{sqliteKind, postgresKind}
 
-// A Kind is a kind of database. Each has files of its own, and one entry in databaseKinds.
+// A Kind is a kind of database. Each has its own source files, and one entry in databaseKinds.
 type Kind struct {
 	schemes []string // what its URLs begin with, up to ://
-	// Its URL as people read it: with all its parts, as an example, in the schema of the configuration, and where that is wrong.
+	// Its URL for people: with all its parts, as an example, in the schema of the configuration, and in advice for a wrong URL.
 	form, example, described, advised string
 
 	parse func(storeURL string) (address, error)
-	// Check says what is wrong with a URL as far as that shows without opening it. env looks up variables of the environment.
+	// Check finds what is wrong with a URL without opening it. env looks up variables of the environment.
 	Check func(storeURL string, env func(string) (string, bool)) []Problem
-	// files is how the names of its files end, if it is a file, whose path follows the scheme; nil: a server keeps it.
+	// files are the suffixes of its file names, if it is a file, whose path follows the scheme; nil: it is on a server.
 	files []string
-	// trouble knows failures of its driver that a person can mend.
+	// trouble explains failures of its driver that a person can fix.
 	trouble func(error) (trouble, bool)
-	// passing says whether a failure goes away by itself. What is not known may still be a failure of the network.
+	// passing says whether a failure is temporary. A failure that is not known may still be one of the network.
 	passing func(error) (goesAway, known bool)
 }
 
@@ -40,13 +40,13 @@ func KindOf(storeURL string) (Kind, bool) {
 	return Kind{}, false
 }
 
-// File returns the path in a URL of this kind, if it is a file's.
+// File returns the path in a URL of this kind, if the kind is a file.
 func (k Kind) File(storeURL string) (path string, isFile bool) {
 	_, path, _ = strings.Cut(storeURL, "://")
 	return path, k.files != nil
 }
 
-// Files returns the files that the store of a URL is in, or may come to be in. There are none if a server keeps it.
+// Files returns the files that the store of a URL is in, or may come to be in. There are none if it is on a server.
 func Files(storeURL string) (all []string) {
 	place, err := Location(storeURL)
 	if err != nil {
@@ -63,10 +63,10 @@ func Files(storeURL string) (all []string) {
 // Examples shows a URL of each kind.
 func Examples() string { return oneOf(" or ", func(k Kind) string { return k.example }) }
 
-// Described says what a URL of each kind is made of.
+// Described says which parts a URL of each kind has.
 func Described() string { return oneOf(", or ", func(k Kind) string { return k.described }) }
 
-// Advised says what to write where a URL is of no kind.
+// Advised says what to write instead of a URL of no known kind.
 func Advised() string { return oneOf(", or ", func(k Kind) string { return k.advised }) }
 
 // forms are the URLs that name a store.

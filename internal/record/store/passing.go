@@ -7,8 +7,8 @@ import (
 	"net"
 )
 
-// Passing says whether a failure to read is of the kind that goes away by itself: the server restarts, the network is cut,
-// another process holds the database. Asked again later, the same question may be answered.
+// Passing says whether a failure to read is temporary: the server restarts, the network is cut, another process holds the database.
+// The same query may succeed later.
 func Passing(err error) bool {
 	for _, k := range databaseKinds {
 		if goesAway, known := k.passing(err); known {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// transactAside uses a connection of its own and waits for no one's turn: what it stores may be large, and the network slow.
+// transactAside uses a separate connection and does not wait for its turn: the data may be large, and the network slow.
 func (b *postgresBackend) transactAside(ctx context.Context, step string, work func(context.Context, transaction) error) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("store: %s: %w", step, err)
@@ -23,12 +23,12 @@ func (b *postgresBackend) commitAside(ctx context.Context, work func(context.Con
 	if err != nil {
 		return err
 	}
-	defer tx.Rollback() // after a commit it does nothing; before, the first error is the one to tell
+	defer tx.Rollback() // after a commit it does nothing; before, the first error is the one to report
 	if err := work(ctx, transaction{tx, b.aside.flavour}); err != nil {
 		return err
 	}
 	return tx.Commit()
 }
 
-// freeSpace leaves that to the server.
+// freeSpace does nothing: the server frees space itself.
 func (b *postgresBackend) freeSpace(context.Context) error { return nil }

@@ -7,7 +7,7 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 )
 
-// raiseFence waits for a transaction on the chain that is under way, and shuts out those that are not yet.
+// raiseFence waits for a transaction that is changing the chain, and makes later ones that were sent before it fail.
 const raiseFence = `INSERT INTO chains (chain, seq, hash, fence) VALUES ($1, 0, $2, 1)
 	ON CONFLICT (chain) DO UPDATE SET fence = chains.fence + 1 RETURNING seq, hash, fence`
 
@@ -34,7 +34,7 @@ func (b *postgresBackend) fence(chain string) int64 {
 	return b.fences[chain]
 }
 
-// takeTurn waits until no other transaction writes events, as their trigger does. Two that change the same rows in
+// takeTurn waits until no other transaction writes events, as their trigger does. Two transactions that change the same rows in
 // different order would wait for each other.
 const takeTurn = "SELECT pg_advisory_xact_lock(2003134834, 'events'::regclass::integer)"
 
@@ -55,7 +55,7 @@ func (b *postgresBackend) commit(ctx context.Context, work func(context.Context,
 	if err != nil {
 		return err
 	}
-	defer tx.Rollback() // after a commit it does nothing; before, the first error is the one to tell
+	defer tx.Rollback() // after a commit it does nothing; before, the first error is the one to report
 	if _, err := tx.ExecContext(ctx, takeTurn); err != nil {
 		return err
 	}

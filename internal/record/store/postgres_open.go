@@ -24,19 +24,18 @@ var postgresFlavour = flavour{
 	unindexed:  func(column string) string { return column }, // the column picks the partitions
 }
 
-// How long a server may take. It ends a statement itself first, and so an answer that does not come says that the
-// network is cut.
+// How long a server may take. The server ends a statement first, so a missing response means that the network is cut.
 const (
 	statementWithin = 10 * time.Second
 	answerWithin    = 12 * time.Second
-	// A person who asks may ask for much.
+	// Queries of people may take long.
 	questionWithin = 5 * time.Minute
 )
 
-// A session is what a connection is for.
+// A session has the settings of connections for one purpose.
 type session struct {
 	settings []setting
-	within   time.Duration // bounds how long an answer may take; 0: nothing does
+	within   time.Duration // bounds how long a query may take; 0: no bound
 	most     int           // connections
 }
 
@@ -44,7 +43,7 @@ type session struct {
 type setting struct{ name, value string }
 
 var (
-	// A writer that is cut off must not keep others waiting for the locks that it holds.
+	// A writer that is cut off must not make others wait for its locks.
 	writing = session{[]setting{
 		{"statement_timeout", milliseconds(statementWithin)},
 		{"idle_in_transaction_session_timeout", milliseconds(statementWithin)},
@@ -55,7 +54,7 @@ var (
 	reading = session{[]setting{
 		{"statement_timeout", milliseconds(statementWithin)},
 		{"default_transaction_read_only", "on"},
-		{"plan_cache_mode", "force_custom_plan"}, // a filter's values tell which index and which months
+		{"plan_cache_mode", "force_custom_plan"}, // a filter's values determine which index and which months are used
 		{"jit", "off"},                           // compiling a plan over many months takes longer than running it
 	}, answerWithin, 4}
 	asking = session{[]setting{
@@ -67,7 +66,7 @@ var (
 	migrating = session{nil, 0, 1}
 )
 
-// milliseconds is a duration as the server reads it.
+// milliseconds is a duration as the server expects it.
 func milliseconds(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
 
 // connect returns a pool that connects when it is first used.
@@ -77,7 +76,7 @@ func (a postgresAddress) connect(s session) database {
 		for _, set := range s.settings {
 			settings.Queue("SELECT set_config($1, $2, false)", set.name, set.value)
 		}
-		// A commit that is reported before it is on disk is none. Stricter settings than this one stay.
+		// A commit must not be reported before it is on disk. Stricter settings stay.
 		settings.Queue("SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'")
 		return c.SendBatch(ctx, &settings).Close()
 	}))
@@ -95,13 +94,13 @@ func (a postgresAddress) open(ctx context.Context) (*Store, error) {
 	s := &Store{Reader: &Reader{db: a.connect(reading)}, write: b.write, backend: b}
 	err := a.demandRights(ctx, s.write)
 	if err == nil {
-		// Room is made now, so that what is in the way shows before the first call.
+		// Partitions are created now, so that problems show before the first call.
 		if err = b.makeRoom(ctx, []int64{time.Now().UnixMicro()}); err != nil {
 			err = sqlError("open "+a.name, err)
 		}
 	}
 	if err != nil {
-		s.Close() // the first error is the one to tell
+		s.Close() // the first error is the one to report
 		return nil, err
 	}
 	return s, nil
@@ -114,7 +113,7 @@ func (a postgresAddress) openReadOnly(ctx context.Context) (*Reader, error) {
 		err = s.demandCurrent(a.name)
 	}
 	if err != nil {
-		r.Close() // the first error is the one to tell
+		r.Close() // the first error is the one to report
 		return nil, err
 	}
 	return r, nil
@@ -127,7 +126,7 @@ func (a postgresAddress) schemaVersion(ctx context.Context) (int64, error) {
 	return s.version, err
 }
 
-// missingRights lists what the role may not do and serving needs.
+// missingRights lists the rights that serving needs and the role lacks.
 const missingRights = `SELECT current_user, coalesce(string_agg(wanted || ' on ' || thing, ', '), '') FROM (
 	SELECT thing, wanted FROM (VALUES ('events', 'SELECT'), ('events', 'INSERT'), ('facets', 'SELECT'), ('facets', 'INSERT'),
 		('tallies', 'SELECT'), ('tallies', 'INSERT'), ('tallies', 'UPDATE'), ('hours', 'SELECT'), ('hours', 'INSERT'), ('hours', 'UPDATE'),
@@ -145,7 +144,7 @@ const missingRights = `SELECT current_user, coalesce(string_agg(wanted || ' on '
 	UNION ALL SELECT 'add_events_month', 'EXECUTE' WHERE NOT has_function_privilege('add_events_month(bigint)', 'EXECUTE')
 ) AS missing`
 
-// demandRights fails if the server is one that cannot be written, or the role one that may not.
+// demandRights fails if the server cannot be written to, or the role lacks rights.
 func (a postgresAddress) demandRights(ctx context.Context, db database) error {
 	step := "open " + a.name
 	ctx, cancel := db.bounded(ctx)

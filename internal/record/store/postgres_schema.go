@@ -8,8 +8,7 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// prepareSchema creates the tables in an empty database and brings older ones up to date. If there is nothing to do, it
-// asks for no rights to do it.
+// prepareSchema creates the tables in an empty database and upgrades older tables. If there is nothing to do, it needs no rights.
 func (a postgresAddress) prepareSchema(ctx context.Context) error {
 	step := "prepare " + a.name
 	db := a.connect(migrating)
@@ -28,12 +27,12 @@ func (a postgresAddress) prepareSchema(ctx context.Context) error {
 	if err := fillEvents(ctx, db); err != nil {
 		return sqlError(step, err)
 	}
-	// While it waited for the lock, a newer weir may have come first.
+	// While this process waited for the lock, a newer weir may have upgraded the database.
 	_, err = a.readSchema(ctx, db)
 	return err
 }
 
-// oneAtATime lets one process after the other look at a database and bring it up to date.
+// oneAtATime lets one process at a time check a database and upgrade it.
 type oneAtATime struct{}
 
 // migrationLock is the number of the lock: "weir" in ASCII, above the numbers of other locks.
@@ -49,8 +48,8 @@ func (oneAtATime) SessionUnlock(ctx context.Context, c *sql.Conn) error {
 	return err
 }
 
-// describeSchema asks for the schema, the encoding, how many tables there are that belong to no extension, and what the
-// table of versions says of itself, if it is there.
+// describeSchema selects the schema, the encoding, the number of tables that belong to no extension, whether the table of versions
+// exists, and its comment.
 const describeSchema = `SELECT coalesce(current_schema(), ''), current_setting('server_encoding'), count(c.oid),
 		coalesce(bool_or(c.relname = '` + versionTable + `'), FALSE),
 		coalesce(max(obj_description(c.oid, 'pg_class')) FILTER (WHERE c.relname = '` + versionTable + `'), '')
@@ -58,7 +57,7 @@ const describeSchema = `SELECT coalesce(current_schema(), ''), current_setting('
 		SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
 	WHERE n.nspname = current_schema()`
 
-// readSchema refuses databases that this version of weir cannot use.
+// readSchema reads the schema. It fails for databases that this version of weir cannot use.
 func (a postgresAddress) readSchema(ctx context.Context, db database) (schema, error) {
 	step := "open " + a.name
 	ctx, cancel := db.bounded(ctx)
@@ -75,7 +74,7 @@ func (a postgresAddress) readSchema(ctx context.Context, db database) (schema, e
 	case encoding != "UTF8":
 		return schema{}, fmt.Errorf("store: %s: the database has encoding %s; create one with ENCODING 'UTF8'", step, encoding)
 	case tables == 0 || tables == 1 && versioned && mark == "":
-		return schema{empty: true}, nil // or just begun
+		return schema{empty: true}, nil // or its creation has just begun
 	case !versioned || mark != "weir":
 		return schema{}, fmt.Errorf("store: %s: the schema %s holds another program's tables; give weir a database of its own, "+
 			"or a schema, named by ?search_path= in store.url", step, name)

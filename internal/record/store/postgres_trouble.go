@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// postgresTroubles are by SQLSTATE, or by its first two characters, which are its class.
+// postgresTroubles are listed by SQLSTATE, or by its first two characters, which are its class.
 var postgresTroubles = map[string]trouble{
 	"28":    {"the server refuses the login", "check user and password in store.url, and the server's pg_hba.conf"},
 	"3D000": {"there is no such database", "create it or change store.url"},
@@ -52,7 +52,7 @@ func postgresTrouble(err error) (trouble, bool) {
 
 func postgresPassing(err error) (goesAway, known bool) {
 	if code := sqlState(err); code != "" {
-		// Connections that broke, resources that lack, a server that stops or starts.
+		// Broken connections, missing resources, a server that stops or starts.
 		return slices.Contains([]string{"08", "53", "57"}, code[:2]), true
 	}
 	_, connecting := errors.AsType[*pgconn.ConnectError](err)
@@ -60,7 +60,7 @@ func postgresPassing(err error) (goesAway, known bool) {
 	return goesAway, goesAway
 }
 
-// sqlState is the code of an error that the server told, "" of any other.
+// sqlState is the code of an error of the server, "" for any other error.
 func sqlState(err error) string {
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return e.Code

@@ -31,7 +31,7 @@ var postgresKind = Kind{
 	passing:   postgresPassing,
 }
 
-// A postgresAddress is how to connect to a server, and what to call its database.
+// A postgresAddress is how to connect to a server, and the name of its database for people.
 type postgresAddress struct {
 	config *pgx.ConnConfig
 	name   string
@@ -47,10 +47,10 @@ func (a postgresAddress) location() string {
 	return place
 }
 
-// connectWithin bounds how long a connection may take to come about, if the URL does not.
+// connectWithin bounds how long connecting may take, if the URL does not.
 const connectWithin = 5 * time.Second
 
-// parsePostgres reads a store URL. Errors show nothing of it, because what is wrong may hide where the password ends.
+// parsePostgres parses a store URL. Errors show nothing of it: in a wrong URL it may not be clear where the password ends.
 func parsePostgres(storeURL string) (postgresAddress, error) {
 	u, err := url.Parse(storeURL)
 	if err != nil || ambiguous(u) {
@@ -61,8 +61,8 @@ func parsePostgres(storeURL string) (postgresAddress, error) {
 		return postgresAddress{}, errors.New("store: url: no database is named; " + postgresCure)
 	}
 	if !query.Has("sslmode") && os.Getenv("PGSSLMODE") == "" && !query.Has("service") && !local(u, query) {
-		// The drivers' own default falls back to plain text, and so gives in to whoever stands between.
-		u.RawQuery = strings.TrimPrefix(u.RawQuery+"&sslmode=require", "&") // what is there stays as it is written
+		// The driver's own default falls back to plain text, which an attacker on the network can force.
+		u.RawQuery = strings.TrimPrefix(u.RawQuery+"&sslmode=require", "&") // existing options stay as they are written
 	}
 	config, err := pgx.ParseConfig(u.String())
 	if err != nil {
@@ -124,7 +124,7 @@ func local(u *url.URL, query url.Values) bool {
 	return true
 }
 
-// dial connects so that a peer that is gone is noticed also while nothing is sent.
+// dial connects with keep-alives, so that a lost peer is noticed also while nothing is sent.
 func dial(ctx context.Context, network, address string) (net.Conn, error) {
 	d := net.Dialer{KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 15 * time.Second, Interval: 5 * time.Second, Count: 3}}
 	return d.DialContext(ctx, network, address)

@@ -15,23 +15,23 @@ import (
 
 // A postgresBackend writes to a server.
 //
-// A batch is sent in one go and is one transaction: the server has the events before it takes a lock, and the commit is
-// already on its way. So a process that is slow or stands still keeps no others waiting. One whose network fails in that
-// moment does, until the server notices.
+// A batch is sent at once and is one transaction: the server has the events before it takes a lock, and the commit is already on
+// its way. So others do not wait for a process that is slow or stopped. They do wait for a process whose network fails in that
+// moment, until the server notices.
 //
-// When the connection breaks, what was sent may still be on its way. Reading the head of a chain raises a fence in front of
-// it: from then on the chain takes only what was sent after.
+// When the connection breaks, a batch may still be on its way. Reading the head of a chain raises its fence: from then on the chain
+// accepts only batches that were sent afterwards.
 type postgresBackend struct {
 	write database
-	aside database // a connection of its own for what events need not wait for
+	aside database // a separate connection for data that events must not wait for
 	name  string
 
 	mu     sync.Mutex
-	months map[month]bool   // those known to have room
+	months map[month]bool   // months that are known to have a partition
 	fences map[string]int64 // by chain; 0: none was raised
 }
 
-// A month is how events are partitioned.
+// A month is a partition of events.
 type month struct {
 	year  int
 	month time.Month
@@ -42,7 +42,7 @@ func monthOf(micros int64) month {
 	return month{t.Year(), t.Month()}
 }
 
-// storeRun stores a run and moves its chain, in one statement: if one fails, so does the other.
+// storeRun stores a run and moves its chain, in one statement: if one fails, the other fails, too.
 var storeRun = `WITH stored AS (
 	INSERT INTO events (` + storedColumns + `)
 		SELECT ` + storedColumns + ` FROM unnest(` + arrayMarks(stored(record.Entry{})) + `)
@@ -58,7 +58,7 @@ func (b *postgresBackend) String() string { return b.name }
 func (b *postgresBackend) close() error { return b.aside.Close() }
 
 func (b *postgresBackend) store(ctx context.Context, runs []run) error {
-	// Once begun it is not cancelled: that would only raise the question whether it happened.
+	// Once begun it is not cancelled: then it would be unknown whether it happened.
 	ctx, cancel := b.write.bounded(context.WithoutCancel(ctx))
 	defer cancel()
 	var times []int64
@@ -72,7 +72,7 @@ func (b *postgresBackend) store(ctx context.Context, runs []run) error {
 	}
 	err := b.send(ctx, runs)
 	if sqlState(err) == "23514" {
-		// No partition takes the events: another process dropped one that was empty. Nothing was stored.
+		// There is no partition for the events: another process dropped an empty one. Nothing was stored.
 		b.forgetRoom()
 		if err = b.makeRoom(ctx, times); err == nil {
 			err = b.send(ctx, runs)
@@ -81,7 +81,7 @@ func (b *postgresBackend) store(ctx context.Context, runs []run) error {
 	return err
 }
 
-// send stores runs and what follows from them in one transaction.
+// send stores runs and their consequences in one transaction.
 func (b *postgresBackend) send(ctx context.Context, runs []run) error {
 	var batch pgx.Batch
 	text := b.write.flavour.text(storeRun)
@@ -94,12 +94,12 @@ func (b *postgresBackend) send(ctx context.Context, runs []run) error {
 	send := func() error { return b.raw(ctx, func(c *pgx.Conn) error { return c.SendBatch(ctx, &batch).Close() }) }
 	err := send()
 	if err != nil && pgconn.SafeToRetry(err) {
-		err = send() // the connection was broken already, and nothing has left
+		err = send() // the connection was broken already, and nothing was sent
 	}
 	return err
 }
 
-// raw does work with the connection itself.
+// raw does work with the driver's connection.
 func (b *postgresBackend) raw(ctx context.Context, work func(*pgx.Conn) error) error {
 	conn, err := b.write.Conn(ctx)
 	if err != nil {
@@ -124,7 +124,7 @@ func columnsOf(entries []record.Entry) []any {
 	return arrays(rows)
 }
 
-// makeRoom makes sure that there are partitions for events of these times.
+// makeRoom creates missing partitions for events of these times.
 func (b *postgresBackend) makeRoom(ctx context.Context, times []int64) error {
 	ctx, cancel := b.write.bounded(ctx)
 	defer cancel()

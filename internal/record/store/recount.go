@@ -11,7 +11,7 @@ import (
 	"github.com/weir-gate/weir/internal/record/verify"
 )
 
-// A recount counts anew what the tables of statistics say.
+// A recount counts events anew, to compare with the tables of statistics.
 type recount struct {
 	r      *Reader
 	census *census
@@ -20,7 +20,7 @@ type recount struct {
 	page   []drawn
 }
 
-// drawn is what the columns for statistics of an event should say.
+// drawn are the right values of the derived columns of an event.
 type drawn struct {
 	row          int64
 	facet        blob
@@ -31,7 +31,7 @@ type drawn struct {
 // recountAtOnce is how many events are compared at once.
 const recountAtOnce = 2000
 
-// Recount implements verify.Record. It holds a count for each combination of names and hour or day.
+// Recount implements verify.Record. It holds a count in memory for each combination of names and hour or day.
 func (r *Reader) Recount() verify.Recount {
 	return &recount{r: r, census: newCensus(), hours: extent{}}
 }
@@ -47,7 +47,7 @@ func (c *recount) Add(ctx context.Context, e record.Entry, wrong func(verify.Der
 
 func (c *recount) count(e record.Entry) {
 	c.census.add(e.Columns)
-	c.census.shares = nil // those are added up by turn
+	c.census.shares = nil // turn adds those up
 	c.hours.add(e.Micros, e.Row)
 	c.page = append(c.page, drawn{e.Row, facetOf(e.Columns), lotOf(e.Hash), folded(e.Tool), folded(e.Server)})
 }
@@ -57,7 +57,7 @@ type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// turn compares the columns of the events of a page, adds up the shares that its responses give to calls, and begins another.
+// turn compares the columns of the events of a page, adds up the shares that its responses give to calls, and begins the next page.
 func (c *recount) turn(ctx context.Context, db querier, wrong func(verify.Derived)) error {
 	if len(c.page) == 0 {
 		return nil
@@ -109,8 +109,8 @@ func (c *recount) compareColumns(ctx context.Context, db querier, last int64, wr
 	})(db.QueryContext(ctx, c.r.db.flavour.text(selectDrawn), c.first, last))
 }
 
-// selectShares asks what addShares added for the responses of some rows. The types must not be looked up in their index: it finds
-// all calls that came before, for each response anew.
+// selectShares selects the shares that addShares added for the responses of some rows. The index on types must not be used: it
+// would find all earlier calls again for each response.
 var selectShares = `SELECT c.facet, c.time / 3600000000,
 		CAST(sum(d.input_tokens / d.calls) AS BIGINT), CAST(sum(d.cache_tokens / d.calls) AS BIGINT),
 		CAST(sum(d.output_tokens / d.calls) AS BIGINT), CAST(sum(d.cost_micros / d.calls) AS BIGINT)
@@ -129,7 +129,7 @@ func (c *recount) addShares(ctx context.Context, db querier, last int64) error {
 		var facet blob
 		var hour int64
 		var share counts
-		// Columns of another kind are told of where they are compared.
+		// Columns of another type are reported by compareColumns.
 		if _, err := scanStrict(rows, &facet, &hour, &share.input, &share.cache, &share.output, &share.cost); err != nil {
 			return err
 		}
@@ -147,7 +147,7 @@ func (c *recount) Finish(ctx context.Context, removed func() (time.Time, error),
 		return sqlError("compare statistics", err)
 	}
 	defer tx.Rollback() // nothing was written
-	// The transaction sees what there is from its first question on.
+	// The transaction sees the database as it is at its first query.
 	if err := c.rest(ctx, tx); err != nil {
 		return sqlError("compare statistics", err)
 	}
@@ -170,7 +170,7 @@ func (c *recount) Finish(ctx context.Context, removed func() (time.Time, error),
 	return nil
 }
 
-// rest counts the events that came since the last one was added. The moment of the comparison comes after them.
+// rest counts the events that were stored since the last Add, up to the moment of the comparison.
 func (c *recount) rest(ctx context.Context, tx *sql.Tx) error {
 	last := c.first
 	if n := len(c.page); n > 0 {

@@ -22,7 +22,7 @@ var (
 	putServer = insertInto("mcp_servers", serverColumns) + orReplace("server_key", serverColumns)
 	putTool   = insertInto("mcp_tools", toolColumns) + orReplace("server_key, tool_key", toolColumns)
 	putPin    = insertInto("mcp_pins", pinColumns) + orReplace("server_key, tool_key", pinColumns)
-	// putFirstPin leaves a pin that is there.
+	// putFirstPin leaves an existing pin as it is.
 	putFirstPin = insertInto("mcp_pins", pinColumns) + " ON CONFLICT (server_key, tool_key) DO NOTHING"
 )
 
@@ -39,12 +39,12 @@ const (
 	raiseRevision  = "UPDATE mcp_revision SET revision = revision + 1 RETURNING revision"
 )
 
-// insertInto is the insert of one row, which flavour.each can make one of many.
+// insertInto is the insert of one row, which flavour.each can use for many.
 func insertInto(table, columns string) string {
 	return "INSERT INTO " + table + " (" + columns + ") VALUES (?" + strings.Repeat(", ?", strings.Count(columns, ",")) + ")"
 }
 
-// orReplace has a row take the place of the one with its key.
+// orReplace makes an insert replace the row with the same key.
 func orReplace(key, columns string) string {
 	var set []string
 	for _, c := range strings.Split(strings.TrimPrefix(columns, key+", "), ", ") {
@@ -53,7 +53,7 @@ func orReplace(key, columns string) string {
 	return " ON CONFLICT (" + key + ") DO UPDATE SET " + strings.Join(set, ", ")
 }
 
-// errNoRevision says that the counter of the registry's changes is not there.
+// errNoRevision says that the counter of the registry's changes is missing.
 var errNoRevision = errors.New("the table mcp_revision has no row: something else changed the store; restore it from a backup")
 
 // RegistryRevision implements registry.Store.
@@ -110,7 +110,7 @@ func (r *Reader) Registry(ctx context.Context) (k registry.Stored, err error) {
 
 // UpdateRegistry implements registry.Store.
 //
-// The counter comes first: who has changed it holds its row, and others who want to change the tables wait there and nowhere else.
+// The counter is changed first. Its row is then locked, so that other writers wait there and nowhere else.
 func (s *Store) UpdateRegistry(ctx context.Context, u registry.Update) (w registry.Written, err error) {
 	if u.Empty() {
 		return registry.Written{}, nil
@@ -134,7 +134,7 @@ func (s *Store) UpdateRegistry(ctx context.Context, u registry.Update) (w regist
 	return w, nil
 }
 
-// registryStatements are what an update has done.
+// registryStatements are the statements of an update.
 func registryStatements(f flavour, u registry.Update) []statement {
 	var all []statement
 	for _, id := range u.Forget {
@@ -165,9 +165,9 @@ func registryStatements(f flavour, u registry.Update) []statement {
 	return append(all, f.each(putFirstPin, firstPins)...)
 }
 
-// standingPins are the pins that stand where an update has ones that nobody set.
+// standingPins are the stored pins of the tools for which the update has pins that no person set.
 func standingPins(ctx context.Context, tx transaction, u registry.Update) (all []registry.Pin, err error) {
-	names := map[string][]any{} // the keys of tools by those of servers
+	names := map[string][]any{} // the keys of tools, by the keys of servers
 	for _, p := range u.Pins {
 		if p.By == "" {
 			names[key(p.Server)] = append(names[key(p.Server)], key(p.Name))
@@ -186,10 +186,10 @@ func standingPins(ctx context.Context, tx transaction, u registry.Update) (all [
 	return all, nil
 }
 
-// pinsAtOnce is how many pins one question names.
+// pinsAtOnce is how many pins one query names.
 const pinsAtOnce = 500
 
-// serverRow is in the order of serverColumns.
+// serverRow is a server in the order of serverColumns.
 func serverRow(s registry.Server) []any {
 	return []any{
 		key(s.ID), quote(s.ID), quote(s.Type), quote(s.Addr), quote(s.Name), quote(s.Version),
@@ -197,7 +197,7 @@ func serverRow(s registry.Server) []any {
 	}
 }
 
-// definitionRow is in the order of definitionColumns.
+// definitionRow is a definition in the order of definitionColumns.
 func definitionRow(d registry.Definition, h registry.Hash) []any {
 	return []any{
 		key(d.Server), key(d.Name), quote(d.Server), quote(d.Name), quote(d.Title), quote(d.Description),

@@ -38,7 +38,7 @@ func scanPin(rows *sql.Rows) (p registry.Pin, err error) {
 	return p, err
 }
 
-// scanDefinition reads definitionColumns, and what follows.
+// scanDefinition reads definitionColumns, and the columns after them into rest.
 func scanDefinition(rows *sql.Rows, rest ...any) (d registry.Definition, h registry.Hash, err error) {
 	var serverKey, toolKey, hash string
 	var input, output, annotations, meta, other string
@@ -53,10 +53,10 @@ func scanDefinition(rows *sql.Rows, rest ...any) (d registry.Definition, h regis
 	return d, registry.Hash(hash), err
 }
 
-// changedStore is what a person can do about rows that weir did not write.
+// changedStore says what a person can do about rows that weir did not write.
 const changedStore = "something else changed the store; restore it from a backup"
 
-// scanRegistry reads a row of texts and numbers. Texts are those that were quoted.
+// scanRegistry reads a row of texts and numbers. It unquotes the texts.
 func scanRegistry(rows *sql.Rows, into ...any) error {
 	odd, err := scanStrict(rows, into...)
 	if err == nil && odd != "" {
@@ -77,7 +77,7 @@ func jsonOrNil(text string) jsontext.Value {
 	return jsontext.Value(text)
 }
 
-// microsOrZero is a time as it is kept; 0: it is no time.
+// microsOrZero is a time as it is stored; 0: the zero time.
 func microsOrZero(t time.Time) int64 {
 	if t.IsZero() {
 		return 0

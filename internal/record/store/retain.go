@@ -79,8 +79,7 @@ func (s *Store) Oldest(ctx context.Context, chain string, from int64, most int) 
 	return all, err
 }
 
-// forgetAtOnce is how many rulings are forgotten in one transaction: so few that those who want to write wait for no more
-// than a moment.
+// forgetAtOnce is how many rulings are removed in one transaction: so few that writers wait only for a moment.
 const forgetAtOnce = 1000
 
 // Tidy implements custodian.Store.

@@ -12,7 +12,7 @@ import (
 //go:embed migrations
 var migrationFiles embed.FS
 
-// versionTable is where the migrations that were applied are noted.
+// versionTable is the table of applied migrations.
 const versionTable = "schema_version"
 
 // knownVersion is the version of the schema that this weir knows: the number of the newest migration of every backend.
@@ -20,8 +20,8 @@ const knownVersion = 10
 
 const selectVersion = "SELECT coalesce(max(version_id), 0) FROM " + versionTable
 
-// Versions returns the version of the schema that the database at url has, 0 if it has none yet, and the one that this
-// weir knows. It changes nothing. A database that only a newer weir knows is an error.
+// Versions returns the schema version of the database at url, 0 if there are no tables yet, and the version that this weir knows.
+// It changes nothing. A database of a newer weir is an error.
 func Versions(ctx context.Context, url string) (found, known int64, err error) {
 	a, err := parseAddress(url)
 	if err != nil {
@@ -33,7 +33,7 @@ func Versions(ctx context.Context, url string) (found, known int64, err error) {
 	return found, knownVersion, nil
 }
 
-// Migrate brings the schema of the database at url up to date, as Open does, and returns the versions before and after.
+// Migrate upgrades the schema of the database at url, as Open does, and returns the versions before and after.
 func Migrate(ctx context.Context, url string) (from, to int64, err error) {
 	from, to, err = Versions(ctx, url)
 	if err != nil || from == to {
@@ -46,7 +46,7 @@ func Migrate(ctx context.Context, url string) (from, to int64, err error) {
 	return from, to, s.Close()
 }
 
-// A schema is what a database says of its tables.
+// A schema is the state of a database's tables.
 type schema struct {
 	empty   bool // it has none
 	version int64
@@ -61,7 +61,7 @@ func (s schema) demandKnown(name string) error {
 	return nil
 }
 
-// demandCurrent fails if the schema is older than the one that this weir knows.
+// demandCurrent fails if the schema is older than the version that this weir knows.
 func (s schema) demandCurrent(name string) error {
 	if s.version < knownVersion {
 		return fmt.Errorf("store: %s is not up to date; run weir store migrate, or start weir serve once, which upgrades it", name)
@@ -69,7 +69,7 @@ func (s schema) demandCurrent(name string) error {
 	return nil
 }
 
-// newMigrations returns what brings a database up to date.
+// newMigrations returns the migrations of a database.
 func newMigrations(db database, options ...goose.ProviderOption) (*goose.Provider, error) {
 	files, err := fs.Sub(migrationFiles, "migrations/"+db.flavour.migrations)
 	if err != nil {

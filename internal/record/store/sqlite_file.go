@@ -11,8 +11,8 @@ import (
 )
 
 // The ways to open a file, as parameters of a data source name. A writer waits for another process's transaction for
-// as long as the busy timeout says, takes the write lock when a transaction begins, and syncs at every commit. SQLite lets
-// writers in without order, so one that waits behind busy ones may need many tries.
+// as long as the busy timeout says, takes the write lock when a transaction begins, and syncs at every commit. SQLite lets writers
+// in without order, so a waiting writer may need many tries.
 const (
 	writeMode = "mode=rw&_txlock=immediate&_pragma=busy_timeout(20000)&_pragma=synchronous(full)" +
 		"&_pragma=foreign_keys(1)&_pragma=journal_size_limit(67108864)" // journalLimit
@@ -52,7 +52,7 @@ func checkSQLite(storeURL string, _ func(string) (string, bool)) []Problem {
 	return nil
 }
 
-// parseSQLite reads what follows sqlite:// in a store URL. Nothing in it is decoded or expanded.
+// parseSQLite parses the part of a store URL after sqlite://. Nothing in it is decoded or expanded.
 func parseSQLite(path string) (sqliteAddress, error) {
 	switch {
 	case path == "" || strings.HasSuffix(path, "/"):
@@ -69,10 +69,10 @@ func parseSQLite(path string) (sqliteAddress, error) {
 	return sqliteAddress{abs}, nil
 }
 
-// prepareFile makes sure that a file is at path and that only its owner can use it, and returns its real path.
+// prepareFile creates the file at path if it is missing, makes sure that only its owner can use it, and returns its real path.
 //
-// It must not open a file that is already there: closing it again would drop the locks that SQLite holds on it for
-// another connection of this process.
+// It must not open an existing file: closing it would drop the locks that SQLite holds on it for another connection of this
+// process.
 func prepareFile(path string) (string, error) {
 	if err := makeFolder(filepath.Dir(path)); err != nil {
 		return "", err
@@ -105,8 +105,7 @@ func makeFolder(dir string) error {
 	return nil
 }
 
-// createFile creates an empty file, which is an empty database, durably. SQLite gives the files that it puts beside
-// it the same permissions.
+// createFile creates an empty file, which is an empty database, durably. SQLite gives the files beside it the same permissions.
 func createFile(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
@@ -130,7 +129,7 @@ func syncFolder(dir string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// findFile returns the real path of the file at path, beside which SQLite keeps the others.
+// findFile returns the real path of the file at path. SQLite puts its other files beside it.
 func findFile(path string) (string, error) {
 	target, err := filepath.EvalSymlinks(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -151,7 +150,7 @@ func findFile(path string) (string, error) {
 	return target, nil
 }
 
-// tighten takes everybody else's permissions from a file, if it is there.
+// tighten removes the permissions of other users from a file, if it exists.
 func tighten(path string) error {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -22,7 +22,7 @@ func (a sqliteAddress) String() string { return a.path }
 
 func (a sqliteAddress) location() string {
 	path := a.path
-	// Also if the file is not there yet: its folder may have another name.
+	// If the file does not exist yet, the links in its folder's path are resolved.
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
 	} else if target, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
@@ -47,7 +47,7 @@ func (a sqliteAddress) open(ctx context.Context) (*Store, error) {
 	s.write = b.write
 	s.write.SetMaxOpenConns(1) // SQLite has one writer at a time
 	if err := b.start(ctx); err != nil {
-		s.write.Close()  // the first error is the one to tell
+		s.write.Close()  // the first error is the one to report
 		s.Reader.Close() // likewise
 		return nil, err
 	}
@@ -62,8 +62,8 @@ func (a sqliteAddress) openReadOnly(ctx context.Context) (*Reader, error) {
 	}
 	r, err := openSQLiteReader(ctx, path, readMode)
 	if err != nil && cannotShare(err) && !exists(path+"-wal") {
-		// SQLite wants to put its files for sharing beside the database and cannot, as on a read-only disk. There is
-		// no log to be merged, and so the file alone is the whole database.
+		// SQLite cannot create its files for sharing beside the database, for example on a read-only disk. There is no log to be merged,
+		// so the file alone is the whole database.
 		r, err = openSQLiteReader(ctx, path, immutableMode)
 	}
 	return r, err
@@ -96,7 +96,7 @@ func openSQLiteReader(ctx context.Context, path, mode string) (*Reader, error) {
 		err = s.demandCurrent(path)
 	}
 	if err != nil {
-		r.Close() // the first error is the one to tell
+		r.Close() // the first error is the one to report
 		return nil, err
 	}
 	return r, nil
@@ -120,15 +120,15 @@ func openSQLite(path, mode string) (database, error) {
 	return database{DB: db, flavour: sqliteFlavour}, nil
 }
 
-// start brings the database up to date and makes sure that it can be written.
+// start upgrades the database and makes sure that it can be written.
 func (b *sqliteBackend) start(ctx context.Context) error {
 	if err := prepareSQLiteSchema(ctx, b.write, b.path); err != nil {
 		return err
 	}
 	step := "open " + b.path
 	b.files = newFiles(b.path, b.leastSize)
-	// A file that cannot be written opens all the same, and even begins a transaction to write. This shows it now and not
-	// at the first call.
+	// SQLite opens a file that cannot be written, and even begins a write transaction. This check finds that now, not at the first
+	// call.
 	err := b.check(ctx)
 	if err != nil {
 		return sqlError(step, err)

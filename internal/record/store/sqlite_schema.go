@@ -9,10 +9,10 @@ import (
 // applicationID marks a SQLite file as weir's ("weir" in ASCII), so that no other program's database is written to.
 const applicationID = 0x77656972
 
-// prepareSQLiteSchema makes an empty database weir's own and brings an older one up to date.
+// prepareSQLiteSchema creates the tables in an empty database and upgrades an older database.
 func prepareSQLiteSchema(ctx context.Context, db database, path string) error {
-	// Two processes may start on one empty file. The loser of that race sees a lock, or a table that was not there
-	// a moment ago; when it looks again there is nothing left to do.
+	// Two processes may start on one empty file. The loser of that race finds a lock, or a table that did not exist a moment ago. When
+	// it tries again, there is nothing left to do.
 	const attempts, pause = 20, 50 * time.Millisecond
 	var err error
 	for range attempts {
@@ -35,7 +35,7 @@ func upgradeSQLite(ctx context.Context, db database, path string) error {
 		return err
 	}
 	if s.empty {
-		// How a file gives space back must be said before anything is in it.
+		// auto_vacuum must be set before anything is in the file.
 		for _, set := range []string{"PRAGMA auto_vacuum = incremental", fmt.Sprintf("PRAGMA application_id = %d", applicationID)} {
 			if _, err := db.ExecContext(ctx, set); err != nil {
 				return sqlError(step, err)
@@ -65,7 +65,7 @@ func upgradeSQLite(ctx context.Context, db database, path string) error {
 	return nil
 }
 
-// readSQLiteSchema refuses databases that this version of weir cannot use.
+// readSQLiteSchema reads the schema. It fails for databases that this version of weir cannot use.
 func readSQLiteSchema(ctx context.Context, db database, path string) (schema, error) {
 	step := "open " + path
 	var tables, id int64

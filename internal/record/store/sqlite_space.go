@@ -7,21 +7,21 @@ import (
 	"strconv"
 )
 
-// A file is made smaller in steps: pages at its end move into free places, and the file ends earlier once SQLite merges its log into
-// it. Any weir on the file may do that. How few pages there ever were is noted in the file itself, in the number that SQLite leaves to
-// its users, so that all can tell it from a file that somebody cut.
+// A file is made smaller in steps: pages at its end move into free pages, and the file becomes shorter once SQLite merges its log
+// into it. Any weir that uses the file may do that. The smallest number of pages so far is noted in the file itself, as
+// user_version, so that every weir can distinguish this from a file that somebody truncated.
 
 const (
-	// freePages is how many pages are given back in one transaction: 2 MiB, so that those who want to write wait for a moment only.
+	// freePages is how many pages are given back in one transaction: 2 MiB, so that writers wait only for a moment.
 	freePages = 512
-	// sparePages is how many free pages are left at least. Some stay, a tenth of the file: what comes next needs them.
+	// sparePages is the least number of free pages that stay. A tenth of the file stays free for new data.
 	sparePages = 64
 )
 
 func (b *sqliteBackend) dropped(ctx context.Context) error { return b.freeSpace(ctx) }
 
-// freeSpace gives back what is free beyond what will be needed soon. A file that an older weir made keeps its size, and uses its free
-// places itself.
+// freeSpace gives back the free pages that will not be needed soon. A file that an older weir made stays as large as it is, and its
+// free pages are reused.
 func (b *sqliteBackend) freeSpace(ctx context.Context) error {
 	for more := true; more; {
 		if err := ctx.Err(); err != nil {
@@ -78,7 +78,7 @@ func (b *sqliteBackend) leastSize() (int64, error) {
 		}
 	}
 	if fewest == 0 {
-		return math.MaxInt64, nil // it never was
+		return math.MaxInt64, nil // it was never made smaller
 	}
 	return fewest * size, nil
 }

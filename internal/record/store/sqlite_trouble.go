@@ -7,7 +7,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// sqliteTroubles are by SQLite's primary result code.
+// sqliteTroubles are listed by SQLite's primary result code.
 var sqliteTroubles = map[int]trouble{
 	sqlite3.SQLITE_FULL:     {"disk full", "free space or move store.url"},
 	sqlite3.SQLITE_BUSY:     {"another process holds the database", "end that process or change store.url"},
@@ -23,7 +23,7 @@ var sqliteTroubles = map[int]trouble{
 
 func sqliteTrouble(err error) (trouble, bool) {
 	if e, ok := errors.AsType[*sqlite.Error](err); ok && e.Code() == sqlite3.SQLITE_IOERR_SHMSIZE {
-		// The file for sharing cannot grow. SQLite does not say why, and it is hardly ever anything else.
+		// The file for sharing cannot grow. SQLite does not say why, but the disk is nearly always the reason.
 		return trouble{"disk full, or failing", "free space, check the disk or move store.url"}, true
 	}
 	t, ok := sqliteTroubles[resultCode(err)]

@@ -22,7 +22,7 @@ type sqliteBackend struct {
 	last     atomic.Pointer[outcome] // nil: nothing was written yet
 }
 
-// An outcome is what became of a transaction.
+// An outcome is the result of a transaction.
 type outcome struct {
 	at  time.Time
 	err error // SQLite's; nil: it is durable
@@ -93,7 +93,7 @@ func (b *sqliteBackend) insert(ctx context.Context, tx transaction, r run) error
 	return errMoved
 }
 
-// insertEntries stores entries and notes in which rows.
+// insertEntries stores entries and notes their rows.
 func (b *sqliteBackend) insertEntries(ctx context.Context, tx transaction, entries []record.Entry) error {
 	insert := tx.StmtContext(ctx, b.prepared[insertEvent])
 	hours := extent{}
@@ -119,7 +119,7 @@ func (b *sqliteBackend) insertEntries(ctx context.Context, tx transaction, entri
 	return nil
 }
 
-// head reads by the connection that writes: it knows what became of its last transaction.
+// head uses the writing connection: it knows the result of its last transaction.
 func (b *sqliteBackend) head(ctx context.Context, chain string) (record.Head, error) {
 	h := record.Head{Chain: chain, Hash: record.Genesis}
 	err := b.write.queryRow(ctx, selectHead, chain).Scan(&h.Seq, &h.Hash)
@@ -141,13 +141,13 @@ func (b *sqliteBackend) transact(ctx context.Context, step string, work func(con
 
 // commit does work in one transaction.
 //
-// Once begun it is not cancelled: it takes no longer than the busy timeout and a sync, and a transaction that is left
-// in the middle only raises the question whether it happened.
+// Once begun it is not cancelled: it takes no longer than the busy timeout and a sync, and of a cancelled transaction it would be
+// unknown whether it happened.
 func (b *sqliteBackend) commit(ctx context.Context, work func(context.Context, transaction) error) error {
 	return b.do(context.WithoutCancel(ctx), work)
 }
 
-// do does work in one transaction, and keeps in mind what became of it.
+// do does work in one transaction, and remembers its outcome.
 func (b *sqliteBackend) do(ctx context.Context, work func(context.Context, transaction) error) (err error) {
 	defer func() {
 		if err == nil || resultCode(err) != 0 && ctx.Err() == nil {
@@ -161,22 +161,22 @@ func (b *sqliteBackend) do(ctx context.Context, work func(context.Context, trans
 	if err != nil {
 		return err
 	}
-	defer tx.Rollback() // after a commit it does nothing; before, the first error is the one to tell
+	defer tx.Rollback() // after a commit it does nothing; before, the first error is the one to report
 	if err := work(ctx, transaction{tx, b.write.flavour}); err != nil {
 		return err
 	}
 	if err := tx.Commit(); err != nil {
 		return err
 	}
-	// What was written must be where the next reader looks for it.
+	// The data must be in the files that the next reader opens.
 	return b.files.check()
 }
 
-// outcomeLasts is for how long a transaction shows what would become of the next. So whoever asks often, and anybody may, does not wear
-// out the disk; and a disk on which calls find no room is not well because there is some for less.
+// outcomeLasts is how long check uses the outcome of the last transaction instead of writing. So frequent checks, which anybody can
+// cause, do not wear out the disk. And a disk without room for calls is not reported as healthy because it has room for the check.
 const outcomeLasts = time.Second
 
-// check writes, and takes it back: a disk that is full, or fails, shows only then.
+// check writes a row and deletes it: only a write shows that a disk is full or fails.
 func (b *sqliteBackend) check(ctx context.Context) error {
 	if last := b.last.Load(); last != nil && time.Since(last.at) < outcomeLasts {
 		return cmp.Or(last.err, ctx.Err(), b.files.check())
@@ -184,7 +184,7 @@ func (b *sqliteBackend) check(ctx context.Context) error {
 	return b.do(ctx, func(ctx context.Context, tx transaction) error {
 		for _, query := range []string{
 			"INSERT INTO budgets (scope_key, scope, minute, spent) VALUES ('check', '', 0, 0)",
-			"DELETE FROM budgets WHERE scope_key = 'check'", // a scope has a digest for its key
+			"DELETE FROM budgets WHERE scope_key = 'check'", // the keys of real scopes are digests
 		} {
 			if _, err := tx.exec(ctx, query); err != nil {
 				return err

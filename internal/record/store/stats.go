@@ -11,11 +11,11 @@ import (
 	"github.com/weir-gate/weir/internal/record/query"
 )
 
-// Stats answers a question about calls and responses.
+// Stats computes statistics of calls and responses.
 //
-// Whole hours come from the tallies. What is left of the first and the last hour is counted, and so is everything if the question
-// names what tallies do not know: a session, a request, a response or a call, or is split by sessions. Times are read off a sample
-// of responses if there are very many.
+// Whole hours come from the tallies. The rest of the first and the last hour is counted from events. Everything is counted from
+// events if the question is about a session, a request, a response or a call, or is split by sessions: tallies do not have these.
+// Times come from a sample of responses if there are very many.
 func (r *Reader) Stats(ctx context.Context, q query.StatsQuery) (query.Stats, error) {
 	q.Filter.Types = nil
 	q.Filter.Type, q.Filter.AfterRow, q.Filter.UpToRow, q.Filter.Limit = "", 0, 0, 0
@@ -29,7 +29,7 @@ func (r *Reader) Stats(ctx context.Context, q query.StatsQuery) (query.Stats, er
 	return s.result(), nil
 }
 
-// statistics are an answer in the making.
+// statistics are a result in the making.
 type statistics struct {
 	r      *Reader
 	q      query.StatsQuery
@@ -43,13 +43,13 @@ type group struct {
 	samples [5][]int64 // total, upstream, held, judged, recorded
 }
 
-// A groupKey is a group as a query tells it: a name or an hour.
+// A groupKey is a group as a query returns it: a name or an hour.
 type groupKey struct {
 	name sql.NullString
 	hour sql.NullInt64
 }
 
-// A statKey tells groups apart.
+// A statKey identifies a group.
 type statKey struct {
 	name  string
 	begin int64 // in seconds since 1970
@@ -69,7 +69,7 @@ func (s *statistics) group(k groupKey) *group {
 	return g
 }
 
-// begin is when the hour, or the day that it begins in, began.
+// begin is the beginning of the hour, or of the day that the hour begins in.
 func (s *statistics) begin(hour int64) time.Time {
 	zone := s.q.Zone
 	if zone == nil {
@@ -89,7 +89,7 @@ func known(q query.StatsQuery) bool {
 	return q.By != query.BySession && f.Session == "" && f.RequestID == "" && f.ResponseID == "" && f.CallID == "" && f.WireID == ""
 }
 
-// count fills in the groups but for their times.
+// count fills in the groups, except for their times.
 func (s *statistics) count(ctx context.Context) error {
 	f := s.q.Filter
 	if !known(s.q) {
@@ -100,7 +100,7 @@ func (s *statistics) count(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// The hours that lie wholly within.
+	// The hours that are wholly within.
 	first, end := max(hourOf(since), oldest), min(hourOf(until), newest)
 	if first == hourOf(since) && since%microsPerHour != 0 {
 		first++
@@ -126,7 +126,7 @@ func (s *statistics) count(ctx context.Context) error {
 	return nil
 }
 
-// extent are the first hour of the record, and the first hour of the day after its last one.
+// extent returns the first hour of the record, and the first hour of the day after its last hour.
 func (s *statistics) extent(ctx context.Context) (oldest, newest int64, err error) {
 	ctx, cancel := s.r.db.bounded(ctx)
 	defer cancel()
@@ -134,8 +134,8 @@ func (s *statistics) extent(ctx context.Context) (oldest, newest int64, err erro
 	return oldest, newest, err
 }
 
-// countTallies adds the hours from first until before end: as days, as far as they are whole ones, nobody asks for hours, and
-// there are any.
+// countTallies adds the hours from first until before end. It uses tallies of days for whole days, unless the question needs hours
+// or is answered by summaries, which have no days.
 func (s *statistics) countTallies(ctx context.Context, first, end int64) error {
 	const day = 24
 	begin, rest := (first+day-1)/day*day, end/day*day
@@ -185,7 +185,7 @@ func (s *statistics) collect(ctx context.Context, query string, args []any, time
 	})(s.r.db.query(ctx, query, args...))
 }
 
-// add counts events of a kind. Either calls or responses have the tokens and the money.
+// add counts events of a type. Either calls or responses have the tokens and the money.
 func (g *group) add(typ record.Type, n counts, blocked, wouldBe, flagged, ofCalls bool) {
 	if typ.IsCall() {
 		g.Calls += n.events
@@ -213,7 +213,7 @@ func (s *statistics) result() query.Stats {
 	result := query.Stats{Every: s.every}
 	for _, g := range s.groups {
 		if g.Calls == 0 && g.Responses == 0 {
-			continue // of an hour that had nothing but canaries
+			continue // an hour that had only canaries
 		}
 		g.Times = query.Times{
 			Measured: int64(len(g.samples[0])),

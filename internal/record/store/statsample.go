@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// How many responses times are read from at most, about. Where calls are asked about, the calls of each have to be found.
+// About how many responses a sample has at most. If the question is about calls, the calls of each response must be found, too.
 const (
 	sampled        = 100_000
 	sampledOfCalls = 50_000
@@ -38,11 +38,11 @@ func (s *statistics) sample(ctx context.Context) error {
 	return s.readTimes(ctx, query, args)
 }
 
-// responses is how many responses there are, about: the first and the last hour count as whole.
+// responses is about how many responses there are: the first and the last hour count as whole.
 func (s *statistics) responses(ctx context.Context) (int64, error) {
 	since, until := span(s.q.Filter)
 	f := responsesOf(s.q.Filter)
-	f.NoCanaries = false // a few too many do no harm here, and summaries can tell
+	f.NoCanaries = false // a few too many do no harm here, and then summaries can be used
 	terms, args := s.names(f, "f.")
 	if terms == "" {
 		terms = " AND f.summary = TRUE"

@@ -14,17 +14,17 @@ import (
 const sums = `CAST(sum(%events) AS BIGINT), CAST(sum(%input_tokens) AS BIGINT), CAST(sum(%cache_tokens) AS BIGINT),
 	CAST(sum(%output_tokens) AS BIGINT), CAST(sum(%cost_micros) AS BIGINT)`
 
-// namedSums are the same under the names of what is added up.
+// namedSums are the same sums, under the names of the columns.
 const namedSums = `sum(%events) AS events, sum(%input_tokens) AS input_tokens, sum(%cache_tokens) AS cache_tokens,
 	sum(%output_tokens) AS output_tokens, sum(%cost_micros) AS cost_micros`
 
-// kinds are what rows of one group are told apart by; "%" stands for the table that has the names.
+// kinds are the columns that distinguish rows of one group; "%" is replaced by the table with the names.
 const kinds = "%type, %blocked, %would_be <> '', %verdict = 'audit'"
 
 func in(table, text string) string { return strings.ReplaceAll(text, "%", table) }
 
-// groupColumns are the name and the hour of a group, of tables that have the names and the hour. Grouping is by hour or
-// by name; the other is NULL.
+// groupColumns are the name and the hour of a group. names is the table with the names, hour the expression for the hour. Grouping
+// is by hour or by name; the other is NULL.
 func (s *statistics) groupColumns(names, hour string) string {
 	switch s.q.By {
 	case "":
@@ -35,8 +35,8 @@ func (s *statistics) groupColumns(names, hour string) string {
 	return names + string(s.q.By) + ", CAST(NULL AS BIGINT)"
 }
 
-// callTypes are the types of events that are calls: see record.Type.IsCall. askedTypes are those of calls that models ask for, which
-// have a share of what their response costs.
+// callTypes are the types of events that are calls: see record.Type.IsCall. askedTypes are the types of calls that models ask for,
+// which have a share of their response's cost.
 var (
 	callTypes  = typeList(record.Type.IsCall)
 	askedTypes = typeList(func(t record.Type) bool { return t.Kind().Class == record.ClassAsked })
@@ -51,9 +51,9 @@ func typeList(holds func(record.Type) bool) string {
 	return "(" + strings.Join(names, ", ") + ")"
 }
 
-// types selects the events that count, of a table: calls, and responses unless the question is about calls alone. What a
-// request offers is no call, unless it is asked for. A call that a model asks for and a client then makes by way of weir is ruled on
-// twice, and counts on either surface.
+// types selects the events of a table that count: calls, and responses unless the question is about calls alone. Offers of a
+// request are not counted, unless the filter has a surface. A call that a model asks for and a client then makes through weir is
+// ruled on twice, and counts on both surfaces.
 func (s *statistics) types(table string) string {
 	calls := in(table, "%type IN "+callTypes)
 	if s.q.Filter.Surface == "" {
@@ -65,7 +65,7 @@ func (s *statistics) types(table string) string {
 	return "(" + calls + in(table, " OR %type = 'response_done')")
 }
 
-// names is what a filter wants of the names in a table.
+// names are the conditions of a filter on the names in a table.
 func (s *statistics) names(f query.Filter, table string) (terms string, args []any) {
 	var w where
 	for _, c := range conditionsOf(f) {
@@ -88,14 +88,14 @@ func plain(f flavour) flavour {
 	return f
 }
 
-// A counting is a query whose counts are added so many times.
+// A counting is a query whose counts are multiplied by times and added.
 type counting struct {
 	sql   string
 	args  []any
 	times int64
 }
 
-// tallyQueries count the tallies of a period. Summaries know no names: the canaries among them are counted apart, and taken away.
+// tallyQueries count the tallies of a period. Summaries have no names: the canaries in them are counted separately, and subtracted.
 func (s *statistics) tallyQueries(p period) []counting {
 	ask := func(times int64, terms string, args []any) counting {
 		query, args := s.tallyQuery(p, terms, args)
@@ -112,9 +112,9 @@ func (s *statistics) tallyQueries(p period) []counting {
 	return all
 }
 
-// tallyQuery asks for the counts of whole hours, or days. The order of the tables is the order in which SQLite reads them: few
-// combinations of names fit, and each has its hours together. So each combination is added up first, and few rows are left to
-// be sorted into groups.
+// tallyQuery selects the counts of whole hours, or days. The order of the tables is the order in which SQLite reads them: few
+// combinations of names match, and the hours of each are stored together. So each combination is added up first, and few rows are
+// left to be sorted into groups.
 func (s *statistics) tallyQuery(p period, terms string, args []any) (string, []any) {
 	hour, each := "0", "f.facet"
 	if s.q.By == query.ByHour || s.q.By == query.ByDay {
@@ -128,13 +128,13 @@ func (s *statistics) tallyQuery(p period, terms string, args []any) (string, []a
 	return s.grouped(counted), append([]any{p.span, p.first * microsPerHour, p.end * microsPerHour}, args...)
 }
 
-// grouped adds up what a query counted by groups.
+// grouped adds up the counts of a query by groups.
 func (s *statistics) grouped(counted string) string {
 	return "SELECT " + s.groupColumns("e.", "e.hour") + ", " + in("e.", kinds) + ", " + in("e.",
 		sums) + " FROM (" + counted + ") e GROUP BY 1, 2, 3, 4, 5, 6"
 }
 
-// summarised says whether summaries answer the question: it names nobody and nothing.
+// summarised says whether summaries can be used: the question has no conditions on names.
 func (s *statistics) summarised() bool {
 	switch s.q.By {
 	case "", query.ByHour, query.ByDay:
@@ -143,7 +143,7 @@ func (s *statistics) summarised() bool {
 	return false
 }
 
-// eventQuery asks for the counts of events themselves.
+// eventQuery counts the events themselves.
 func (s *statistics) eventQuery(w where) (string, []any) {
 	clause, args := w.sql()
 	counted := `SELECT row_id, time / 3600000000 AS hour, type, surface, blocked, would_be, verdict, 1 AS events,
@@ -160,7 +160,7 @@ func (s *statistics) eventQuery(w where) (string, []any) {
 	return s.grouped(counted), args
 }
 
-// groupName is the column that a group has its name from, to be added to others, if they do not have it.
+// groupName is the column with the name of a group, to be added to a list of columns that lacks it.
 func (s *statistics) groupName() string {
 	switch s.q.By {
 	case "", query.ByHour, query.ByDay, query.ByVerdict:
@@ -169,10 +169,10 @@ func (s *statistics) groupName() string {
 	return ", " + string(s.q.By)
 }
 
-// times are the columns of a response that times are read from.
+// times are the columns of a response with its times.
 const times = "%total_us, %upstream_us, %held_us, %judged_us, %recorded_us"
 
-// timesQuery asks for the times of the responses that have one of some lots, or of all that a clause selects.
+// timesQuery selects the times of the responses in a lot or a higher one.
 func (s *statistics) timesQuery(lot int64) (string, []any) {
 	f := s.q.Filter
 	ofResponse, args := s.names(responsesOf(f), "df.")
@@ -194,8 +194,8 @@ func (s *statistics) timesQuery(lot int64) (string, []any) {
 	return "SELECT " + group + ", " + in("d.", times) + from + clause + " AND d.total_us > 0", args
 }
 
-// eventTimesQuery asks for the times of all responses that a filter selects, or of those that the selected calls stood in. What the
-// filter selects is read first, and no type is looked up in its index, which finds all responses that there are.
+// eventTimesQuery selects the times of all responses that a filter selects, or of the responses of the selected calls. The filter's
+// selection is read first, and the index on types is not used: it would find all responses that exist.
 func (s *statistics) eventTimesQuery(w where) (string, []any) {
 	clause, args := w.sql()
 	hour, unindexed := "time / 3600000000", s.r.db.flavour.unindexed("")
@@ -216,8 +216,8 @@ func responsesOf(f query.Filter) query.Filter {
 		Model: f.Model}
 }
 
-// lotsFrom selects a lot and all higher ones. A server looks only at those of an index if they are a range. SQLite goes on to
-// the next column of the index, the time, only if they are listed.
+// lotsFrom selects a lot and all higher lots. PostgreSQL reads only these lots of an index if they are a range. SQLite uses the
+// next column of the index, the time, only if they are listed.
 func lotsFrom(f flavour, lot int64) string {
 	if f.ranged {
 		return "d.lot >= " + strconv.FormatInt(lot, 10)

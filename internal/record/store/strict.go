@@ -9,11 +9,11 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 )
 
-// SQLite takes values of any kind in any column. An event with a blob where a text should be reads the same and is found by no
-// question. So what is read back must also be of the kind that weir writes.
+// SQLite accepts values of any type in any column. An event with a blob instead of a text looks the same, but no query finds it. So
+// values that are read back must also have the type that weir writes.
 
-// scanStrict scans a row. odd names the first column whose value is of another kind than the place that it goes to, "" if there is none:
-// what that place has then is as near to it as can be.
+// scanStrict scans a row. odd names the first column whose value has another type than its destination, "" if there is none. The
+// destination then has the nearest value.
 func scanStrict(rows *sql.Rows, into ...any) (odd string, err error) {
 	cells, places := make([]strictCell, len(into)), make([]any, len(into))
 	for i := range into {
@@ -36,13 +36,13 @@ func scanStrict(rows *sql.Rows, into ...any) (odd string, err error) {
 	return "", nil
 }
 
-// A blob is bytes that are no text.
+// A blob is bytes that are not text.
 type blob []byte
 
-// A strictCell takes a value into a place.
+// A strictCell scans a value into a destination.
 type strictCell struct {
 	into any
-	odd  bool // the value was of another kind
+	odd  bool // the value had another type
 }
 
 // Scan implements sql.Scanner.
@@ -110,7 +110,7 @@ func truthOf(value any) (b, ok bool) {
 	return false, false
 }
 
-// garbledRow is the error of a row with a column of another kind.
+// garbledRow is the error for a row with a column of another type.
 func garbledRow(row int64, column string) error {
 	return fmt.Errorf("row %d: the column %s holds a value of another kind than weir writes: something else changed the store; run weir "+
 		"audit verify", row, column)

@@ -14,7 +14,7 @@ const microsPerHour = 3_600_000_000
 // hourOf is the hour of a time in microseconds, since 1970, as SQL computes it.
 func hourOf(micros int64) int64 { return micros / microsPerHour }
 
-// spans are how long tallies are, in hours.
+// spans are the lengths of tallies, in hours.
 var spans = []int64{1, 24}
 
 // A slot is a combination of names in an hour or a day.
@@ -28,7 +28,7 @@ func compareSlots(a, b slot) int {
 	return cmp.Or(cmp.Compare(a.facet, b.facet), cmp.Compare(a.span, b.span), cmp.Compare(a.begins, b.begins))
 }
 
-// slotsOf are where an event with this facet is counted. There are few summaries, so that hours are enough.
+// slotsOf are the slots in which an event with this facet is counted. There are few summaries, so hours are enough for them.
 func slotsOf(facet []byte, summary bool, micros int64) []slot {
 	var all []slot
 	for _, span := range spans {
@@ -40,7 +40,7 @@ func slotsOf(facet []byte, summary bool, micros int64) []slot {
 	return all
 }
 
-// An extent is between which rows the events of each hour are.
+// An extent has the first and the last row of the events of each hour.
 type extent map[int64][2]int64
 
 // add notes an event. Rows ascend.
@@ -53,7 +53,7 @@ func (x extent) add(micros, row int64) {
 	x[hour] = [2]int64{rows[0], row}
 }
 
-// statements store what was noted.
+// statements store the extent.
 func (x extent) statements() []statement {
 	var all []statement
 	for hour, rows := range x {
@@ -62,10 +62,10 @@ func (x extent) statements() []statement {
 	return all
 }
 
-// counts are what is added up in a slot.
+// counts are the sums of a slot.
 type counts struct{ events, input, cache, output, cost int64 }
 
-// The tables of statistics. They follow from the events, and change in the same transaction.
+// The tables of statistics. They are computed from the events, and change in the same transaction.
 const (
 	addFacet = "INSERT INTO facets (facet, summary, " + facetColumns + ", tool_folded, server_folded) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, " +
 		"?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (facet) DO NOTHING"
@@ -77,7 +77,7 @@ const (
 		input_tokens = tallies.input_tokens + excluded.input_tokens, cache_tokens = tallies.cache_tokens + excluded.cache_tokens,
 		output_tokens = tallies.output_tokens + excluded.output_tokens, cost_micros = tallies.cost_micros + excluded.cost_micros`
 
-	// addHour notes between which rows the events of an hour are.
+	// addHour notes the first and the last row of the events of an hour.
 	addHour = "INSERT INTO hours (hour, first_row, last_row) VALUES (?, ?, ?)" + orWiden
 
 	orWiden = ` ON CONFLICT (hour) DO UPDATE SET
@@ -85,8 +85,8 @@ const (
 			last_row = CASE WHEN excluded.last_row > hours.last_row THEN excluded.last_row ELSE hours.last_row END`
 )
 
-// addShares gives the calls of a request their share of what its response used. They were recorded before it ended: what is
-// stored with its end, but after it, has none.
+// addShares gives the calls of a request their share of what its response used. The calls were recorded before the response ended:
+// calls that are stored with its end, but after it, have no share.
 var addShares = `INSERT INTO tallies (` + tallyColumns + `)
 	SELECT facet, span, time / (span * 3600000000) * (span * 3600000000), 0,
 		count(*) * CAST(? AS BIGINT), count(*) * CAST(? AS BIGINT), count(*) * CAST(? AS BIGINT),
@@ -96,7 +96,7 @@ var addShares = `INSERT INTO tallies (` + tallyColumns + `)
 		AND NOT (chain = ? AND seq > ?)
 	GROUP BY facet, span, time / (span * 3600000000) * (span * 3600000000)` + orAdd
 
-// A census is what entries add to the statistics.
+// A census has what entries add to the statistics.
 type census struct {
 	facets  map[string]facetRow
 	tallies map[slot]counts
@@ -137,17 +137,17 @@ func (c *census) count(row facetRow, e record.Columns) {
 func (r facetRow) key() []byte {
 	key := facetOf(r.names)
 	if r.summary {
-		key[0] ^= 0xff // an event without names may have the same ones
+		key[0] ^= 0xff // else an event without names would have the same key
 	}
 	return key
 }
 
-// summaryOf is what a summary tells events apart by.
+// summaryOf are the columns by which summaries distinguish events.
 func summaryOf(e record.Columns) record.Columns {
 	return record.Columns{Type: e.Type, Surface: e.Surface, Verdict: e.Verdict, WouldBe: e.WouldBe, Blocked: e.Blocked}
 }
 
-// statements store what was counted.
+// statements store the counts.
 func (c *census) statements(f flavour) []statement {
 	var facets, tallies [][]any
 	for _, facet := range slices.Sorted(maps.Keys(c.facets)) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A trouble is a failure that a person can mend.
+// A trouble is a failure that a person can fix.
 type trouble struct{ what, cure string }
 
 // sqlError says in one line which step failed, why, and what can be done about it.
@@ -25,7 +25,7 @@ func troubleOf(err error) (trouble, bool) {
 	return scanTrouble(err)
 }
 
-// scanTrouble knows values that a place cannot take. The package sql has no error for them to be told by.
+// scanTrouble recognises values that do not fit their destination. The package sql has no error type for them.
 func scanTrouble(err error) (trouble, bool) {
 	if err == nil || !strings.Contains(err.Error(), "sql: Scan error on column") {
 		return trouble{}, false

@@ -1,4 +1,4 @@
-// Package summary adds up what happened in a session, as the record has it.
+// Package summary adds up the recorded events of a session.
 package summary
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/weir-gate/weir/internal/record/query"
 )
 
-// A Session is what happened in one.
+// A Session is the summary of a session.
 type Session struct {
 	Calls       int64 `json:"calls"` // that models asked for
 	Refused     int64 `json:"refused"`
@@ -21,15 +21,15 @@ type Session struct {
 	MCPRefused  int64 `json:"mcp_refused"`
 	Connections int64 `json:"connections"`
 	Cut         int64 `json:"connections_refused"`
-	// Otherwise are refusals of what is no call of a model, no call of an MCP tool and no connection: tools that requests offer, lookups,
-	// requests and responses as a whole, and other requests to MCP servers.
+	// Otherwise counts refusals that are not of a call of a model, a call of an MCP tool or a connection: tools that requests offer,
+	// lookups, whole requests and responses, and other requests to MCP servers.
 	Otherwise  int64     `json:"refused_otherwise"`
 	Undeclared int64     `json:"undeclared"`
 	Responses  int64     `json:"responses"`
 	CostMicros int64     `json:"cost_usd_micros"`
 	Tools      []Tally   `json:"tools,omitempty"`
 	Refusals   []Refusal `json:"refusals,omitempty"`
-	// Trouble is why not all is counted; "": it is.
+	// Trouble is why not everything is counted; "": everything is.
 	Trouble string `json:"trouble,omitzero"`
 }
 
@@ -40,21 +40,21 @@ type Tally struct {
 	Refused int64  `json:"refused"`
 }
 
-// A Refusal is what was refused for one reason.
+// A Refusal counts the refusals of one thing for one reason.
 type Refusal struct {
 	What   string  `json:"what"` // the tool, or the host
 	Rule   string  `json:"rule,omitzero"`
 	Code   string  `json:"code"`
 	Reason string  `json:"reason"`
 	Times  int64   `json:"times"`
-	Call   call.ID `json:"call"` // the last one
+	Call   call.ID `json:"call"` // the last refused call
 }
 
 // The bounds of a summary.
 const (
-	maxCounted  = 200_000 // events that are looked at
+	maxCounted  = 200_000 // events that are read
 	maxTallies  = 12      // tools that are named
-	maxRefusals = 10      // refusals that are told
+	maxRefusals = 10      // refusals that are listed
 )
 
 // Of is the summary of a session.
@@ -86,7 +86,7 @@ type summing struct {
 	refusals map[refusalKey]*Refusal
 }
 
-// A refusalKey is what refusals are told together by.
+// A refusalKey groups refusals.
 type refusalKey struct{ what, rule, code string }
 
 func (s *summing) add(e record.Event) {
@@ -105,7 +105,7 @@ func (s *summing) add(e record.Event) {
 		}
 		s.refused(e, hostOf(e))
 	case e.Within != "":
-		// It was refused or released with the call in whose arguments it stands.
+		// It was refused or released with the call whose arguments contain it.
 	case e.Type.IsConnection():
 		s.otherwise(e, hostOf(e)+" (lookup)")
 	case e.Type.Kind().Class == record.ClassCalled:
@@ -121,7 +121,7 @@ func (s *summing) add(e record.Event) {
 	}
 }
 
-// otherwise counts a refusal that no other number has.
+// otherwise counts a refusal that no other number counts.
 func (s *summing) otherwise(e record.Event, what string) {
 	if e.Blocked {
 		s.sum.Otherwise++
@@ -189,7 +189,7 @@ func toolOf(e record.Event) string {
 	return e.Tool
 }
 
-// hostOf names where a connection was for.
+// hostOf names the destination of a connection.
 func hostOf(e record.Event) string {
 	if names := e.Hosts(); len(names) > 0 {
 		return strings.Join(names, " or ")

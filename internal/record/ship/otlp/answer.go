@@ -2,9 +2,8 @@ package otlp
 
 import "google.golang.org/protobuf/encoding/protowire"
 
-// partialSuccess reads the answer to an export: how many spans or records were not taken, and why. Both signals have
-// the same fields at the same places: in field 1 the count as field 1 and the message as field 2. An answer that cannot
-// be read says nothing.
+// partialSuccess parses the response to an export: how many spans or records were rejected, and why. Both signals have the same
+// fields: in field 1 the count as field 1 and the message as field 2. A response that cannot be parsed counts as a success.
 func partialSuccess(answer []byte) (refused int, why string) {
 	eachField(answer, func(n protowire.Number, _ uint64, partial []byte) {
 		if n != 1 {
@@ -22,10 +21,10 @@ func partialSuccess(answer []byte) (refused int, why string) {
 	return refused, why
 }
 
-// maxRefused keeps a count that is wrong from being a negative one.
+// maxRefused bounds a wrong count, so that it does not become negative.
 const maxRefused = 1 << 30
 
-// eachField calls found for each number and each run of bytes in a message, and ends where it cannot be read.
+// eachField calls found for each number and each run of bytes in a message, and ends where the message cannot be parsed.
 func eachField(message []byte, found func(n protowire.Number, number uint64, bytes []byte)) {
 	for len(message) > 0 {
 		n, kind, size := protowire.ConsumeTag(message)

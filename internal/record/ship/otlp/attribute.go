@@ -10,14 +10,14 @@ import (
 	commonpb "go.opentelemetry.io/proto/otlp/common/v1"
 )
 
-// Bounds of texts, in bytes. What comes from the wire has no bound of its own.
+// Bounds of texts, in bytes. Texts from the wire have no other bound.
 const (
 	maxText    = 256
 	maxReason  = 1024
 	maxContent = 64 << 10
 )
 
-// attributes are what is said of a span, a log record or a resource. Empty texts are not said.
+// attributes are the attributes of a span, a log record or a resource. Empty texts are left out.
 type attributes []*commonpb.KeyValue
 
 // text adds a short text.
@@ -27,7 +27,7 @@ func (a *attributes) text(key, value string) {
 	}
 }
 
-// exact adds a text that is clean.
+// exact adds a text that is clean already.
 func (a *attributes) exact(key, value string) {
 	a.add(key, &commonpb.AnyValue{Value: &commonpb.AnyValue_StringValue{StringValue: value}})
 }
@@ -36,7 +36,7 @@ func (a *attributes) number(key string, value int64) {
 	a.add(key, &commonpb.AnyValue{Value: &commonpb.AnyValue_IntValue{IntValue: value}})
 }
 
-// count adds a number unless it is 0, which says nothing.
+// count adds a number unless it is 0.
 func (a *attributes) count(key string, value int64) {
 	if value != 0 {
 		a.number(key, value)
@@ -55,14 +55,14 @@ func (a *attributes) add(key string, value *commonpb.AnyValue) {
 	*a = append(*a, &commonpb.KeyValue{Key: key, Value: value})
 }
 
-// ellipsis marks a text that goes on.
+// ellipsis marks a truncated text.
 const ellipsis = "…"
 
-// clean makes a text fit to be shown and sent: valid UTF-8, without control and format characters, and at most limit
-// bytes long. A text that is cut says so.
+// clean makes a text fit to be shown and sent: valid UTF-8, without control and format characters, and at most limit bytes long. A
+// truncated text ends with an ellipsis.
 func clean(s string, limit int) string {
 	if len(s) > 4*limit {
-		s = s[:4*limit] // no more than this can come to matter
+		s = s[:4*limit] // the rest would be cut off in any case
 	}
 	s = strings.Map(func(r rune) rune {
 		if r != ' ' && !unicode.IsGraphic(r) || r == utf8.RuneError {

@@ -22,8 +22,8 @@ const (
 // sampledFlag is the only flag that weir understands.
 const sampledFlag = 1
 
-// Continue returns where a request with these headers stands in a distributed trace: in the client's, if it named one
-// well, else in a new one. weir's own span is always new.
+// Continue returns the trace of a request with these headers: the client's, if its headers are valid, else a new one. weir's own
+// span is always new.
 func Continue(h http.Header) call.Trace {
 	t, ok := call.TraceOf(h[parentHeader]...)
 	if !ok {
@@ -32,8 +32,8 @@ func Continue(h http.Header) call.Trace {
 	return t
 }
 
-// Propagate sets the headers by which an upstream learns where its request stands: below weir's span of t. What the
-// client's tracing system said beside that goes along only if the client's trace goes on.
+// Propagate sets the trace headers of a request to an upstream: its parent is weir's span of t. The client's tracestate is sent
+// along only if the client's trace is continued.
 func Propagate(t call.Trace, h http.Header) {
 	flags := "01"
 	if t.Unsampled {

@@ -22,7 +22,7 @@ func operation(dialect string) string {
 	return cmp.Or(f.Operation, operationChat)
 }
 
-// byHost are the providers whose addresses are known: by how the host's name ends.
+// byHost are the providers with known addresses, by the suffix of the host's name.
 var byHost = []struct{ suffix, provider string }{
 	{"api.anthropic.com", "anthropic"},
 	{"api.openai.com", "openai"},
@@ -39,7 +39,7 @@ var byHost = []struct{ suffix, provider string }{
 	{"openrouter.ai", "openrouter"},
 }
 
-// provider is who answers, by the best of what weir knows: the address, else the format, else the upstream's name.
+// provider is the provider of a response, by the best that weir knows: the address, else the format, else the upstream's name.
 func provider(address *url.URL, dialect, upstream string) string {
 	if address != nil {
 		host := strings.ToLower(address.Hostname())
@@ -56,7 +56,7 @@ func provider(address *url.URL, dialect, upstream string) string {
 	return cmp.Or(f.Provider, upstream)
 }
 
-// exchangeAttributes say to which request and response something belongs.
+// exchangeAttributes name the request and response that something belongs to.
 func (x *Exporter) exchangeAttributes(a *attributes, e *record.Event) {
 	address := x.cfg.Upstreams[e.Exchange.Provider]
 	a.text("gen_ai.provider.name", provider(address, e.Exchange.Dialect, e.Exchange.Provider))
@@ -87,7 +87,7 @@ func portOf(u *url.URL) int64 {
 
 // doneAttributes say how a response ended.
 func doneAttributes(a *attributes, done record.ResponseDone) {
-	// By the conventions the tokens of the input include those that a cache had or took.
+	// By the conventions the input tokens include those that were read from a cache or written to it.
 	a.count("gen_ai.usage.input_tokens", done.Usage.Input+done.Usage.CacheRead+done.Usage.CacheCreation)
 	a.count("gen_ai.usage.output_tokens", done.Usage.Output)
 	a.count("gen_ai.usage.cache_read.input_tokens", done.Usage.CacheRead)
@@ -127,7 +127,7 @@ func (x *Exporter) callAttributes(a *attributes, e *record.Event) {
 		return
 	}
 	if len(e.Args) > maxContent {
-		// Cut arguments would be no JSON, and could be taken for others.
+		// Truncated arguments would not be JSON, and could be taken for other arguments.
 		a.number("weir.call.arguments.omitted_bytes", int64(len(e.Args)))
 		return
 	}
@@ -142,7 +142,7 @@ func toolType(e *record.Event) string {
 	return "function"
 }
 
-// eventAttributes say what was ruled and on whose behalf, and where the record is.
+// eventAttributes have the ruling, the actor, and the id of the event.
 func eventAttributes(a *attributes, e *record.Event) {
 	a.text("weir.event.id", e.ID)
 	a.text("weir.verdict", e.Verdict)

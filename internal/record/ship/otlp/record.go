@@ -52,7 +52,7 @@ func (x *Exporter) record(e *record.Event) *logspb.LogRecord {
 	return r
 }
 
-// spanOf is the span that a log record belongs to: that of its call, else that of its request.
+// spanOf is the span that a log record belongs to: the span of its call, else the span of its request.
 func spanOf(e *record.Event) []byte {
 	if hasSpan(e) && e.Type != record.TypeResponseDone && (!ownSpan(e) || e.Within != "") {
 		return callSpanID(e, e.CallID)
@@ -66,8 +66,8 @@ var severityTexts = map[logspb.SeverityNumber]string{
 	logspb.SeverityNumber_SEVERITY_NUMBER_ERROR: "ERROR",
 }
 
-// severityOf: somebody should look at a response that was refused as a whole, and may want to know of every refusal,
-// enforced or not.
+// severityOf is the severity of an event: an error if a whole request or response was refused, because somebody should look at it;
+// a warning for other refusals, enforced or not, and notable events.
 func severityOf(e *record.Event) logspb.SeverityNumber {
 	k := e.Type.Kind()
 	switch {
@@ -79,7 +79,7 @@ func severityOf(e *record.Event) logspb.SeverityNumber {
 	return logspb.SeverityNumber_SEVERITY_NUMBER_INFO
 }
 
-// sentence says what happened, in short.
+// sentence says in short what happened.
 func sentence(e *record.Event) string {
 	var b strings.Builder
 	b.WriteString(clean(string(e.Type), maxText))

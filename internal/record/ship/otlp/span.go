@@ -12,7 +12,7 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 )
 
-// Flags of a span: its trace is sampled; and whether its parent is in another process is known, and so.
+// Flags of a span: its trace is sampled; its parent is in this process; its parent is in another process.
 const (
 	flagSampled = uint32(sampledFlag)
 	flagLocal   = uint32(tracepb.SpanFlags_SPAN_FLAGS_CONTEXT_HAS_IS_REMOTE_MASK)
@@ -22,8 +22,8 @@ const (
 // errorIncomplete is the error.type of a response that did not come to its end.
 const errorIncomplete = "incomplete"
 
-// hasSpan says whether an event becomes a span: the end of a response, and each call that one asks for. Tools that a
-// request offers are no calls.
+// hasSpan says whether an event becomes a span: the end of a response, and each call in a response. Tools that a request offers are
+// not calls.
 func hasSpan(e *record.Event) bool {
 	if !isSampled(e) || idOf(e.Exchange.Trace.ID, traceLen) == nil || idOf(e.Exchange.Trace.Span, spanLen) == nil {
 		return false
@@ -37,17 +37,17 @@ func hasSpan(e *record.Event) bool {
 	return e.Surface != call.Inbound && e.CallID != ""
 }
 
-// isSampled says whether what an event tells is to be kept: unless the client does not want it, and whatever the client wants if
-// something was refused, or would have been. An agent must not be able to hide that.
+// isSampled says whether an event is sent as sampled: unless the client does not want it. If something was refused, or would have
+// been, it is sent in any case: an agent must not be able to hide that.
 func isSampled(e *record.Event) bool {
 	if !e.Exchange.Trace.Unsampled || e.Blocked || e.WouldBe != "" {
 		return true
 	}
 	done, ok := e.Detail.(record.ResponseDone)
-	return ok && (done.Refused > 0 || !done.Clean) // one that weir ended did not come to its end
+	return ok && (done.Refused > 0 || !done.Clean) // a response that weir ended is not clean
 }
 
-// idOf reads an id; nil: it is none.
+// idOf parses an id; nil: it is invalid.
 func idOf(text string, digits int) []byte {
 	if len(text) != digits || !isHex(text) || isZero(text) {
 		return nil
@@ -59,7 +59,7 @@ func idOf(text string, digits int) []byte {
 	return id
 }
 
-// callSpanID is the span of a call. It follows from what the record says, so that calls inside of calls find it.
+// callSpanID is the span id of a call. It is computed from recorded members, so that calls inside of calls can compute it, too.
 func callSpanID(e *record.Event, id call.ID) []byte {
 	sum := sha256.Sum256([]byte(e.Exchange.Trace.ID + "\x00" + e.Exchange.Trace.Span + "\x00" + string(e.Type) + "\x00" + string(id)))
 	sum[0] |= 1 // never zero
@@ -97,19 +97,19 @@ func (x *Exporter) requestSpan(e *record.Event) *tracepb.Span {
 	return s
 }
 
-// ownSpan says that an event is about a message between an MCP client and a server that belongs to no request of a model's: then weir's
-// span in the trace is that of the message. A call that a model asked for stands below the span of the model's request.
+// ownSpan says that an event is about a message between an MCP client and a server that belongs to no request to a model. Then
+// weir's span in the trace is the span of the message. A call that a model asked for is below the span of the model's request.
 func ownSpan(e *record.Event) bool {
 	d, _ := e.Detail.(record.ToolCall)
 	return e.Surface == call.MCP && !d.Declared
 }
 
-// callSpan is about one call. weir does not see it run: the span is the moment of its ruling.
+// callSpan is about one call. weir does not see the call run: the span is the moment of its ruling.
 func (x *Exporter) callSpan(e *record.Event) *tracepb.Span {
 	var a attributes
 	name := named(operationTool, e.Tool)
 	if e.Type.Kind().Class == record.ClassRequest {
-		name = clean(e.Tool, maxText) // the method: no tool runs
+		name = clean(e.Tool, maxText) // the method: no tool is called
 	} else {
 		a.exact("gen_ai.operation.name", operationTool)
 	}
@@ -147,7 +147,7 @@ func named(operation, what string) string {
 	return operation + " " + what
 }
 
-// failed says that something ended in an error of this type; "": it did not.
+// failed adds an error of this type to the attributes and returns the status; "": there is no error.
 func failed(errorType, message string, a attributes) (*tracepb.Status, attributes) {
 	if errorType == "" {
 		return &tracepb.Status{}, a
@@ -167,8 +167,8 @@ func errorOf(done record.ResponseDone) string {
 	return ""
 }
 
-// interval is when a request came and when its response ended, as far as that is known. It never ends before it starts,
-// as it might when somebody sets the clock.
+// interval is when a request came and when its response ended, as far as that is known. It never ends before it starts, even if
+// somebody sets the clock.
 func interval(recorded time.Time, t record.Timings) (started, ended time.Time) {
 	if t.Started.IsZero() {
 		return recorded, recorded

@@ -1,5 +1,5 @@
-// Package otlp tells OpenTelemetry what weir recorded: traces and logs over OTLP/HTTP, by the semantic conventions for
-// generative AI and MCP of version 1.41.0.
+// Package otlp sends recorded events to OpenTelemetry: traces and logs over OTLP/HTTP, by the semantic conventions for generative
+// AI and MCP of version 1.41.0.
 package otlp
 
 import (
@@ -30,10 +30,10 @@ import (
 // schemaURL names the version of the conventions.
 const schemaURL = "https://opentelemetry.io/schemas/1.41.0"
 
-// scopeName is what weir calls itself as the source of spans and logs.
+// scopeName is weir's name as the source of spans and logs.
 const scopeName = "github.com/weir-gate/weir"
 
-// The events of one batch, and how long a batch that nobody takes is kept, at most.
+// The bounds of one batch, and how long its delivery is tried.
 const (
 	batchEvents = 512
 	batchBytes  = 4 << 20
@@ -42,29 +42,29 @@ const (
 
 // Config sets up an Exporter.
 type Config struct {
-	// Endpoint is the base address of the receiver, as http://127.0.0.1:4318; v1/traces and v1/logs are added to its path.
+	// Endpoint is the base address of the receiver, such as http://127.0.0.1:4318; v1/traces and v1/logs are added to its path.
 	Endpoint *url.URL
 	Headers  map[string]string // sent with every request; they may be secrets
 	Traces   bool              // send traces
 	Logs     bool              // send logs
-	Content  bool              // send the arguments of calls, as they are on record
+	Content  bool              // send the arguments of calls, as they are recorded
 	Version  string            // of weir; "": unknown
 	// Resource are attributes of this weir, such as deployment.environment.name. service.name is "weir" unless it is here.
 	Resource map[string]string
-	// Upstreams are the addresses of upstreams, by their names in the configuration; nil: addresses are not told.
+	// Upstreams are the addresses of upstreams, by their names in the configuration; nil: addresses are not sent.
 	Upstreams map[string]*url.URL
 
 	Queue     int               // events that may wait, for traces and for logs each; 0: 10,000
 	Every     time.Duration     // how long an event waits for others at most; 0: a second
-	Transport http.RoundTripper // nil: one of its own, without a proxy
-	// Meter returns who counts the events of a signal, which is "traces" or "logs"; nil: nobody does.
+	Transport http.RoundTripper // nil: a separate transport, without a proxy
+	// Meter returns the meter of a signal, which is "traces" or "logs"; nil: events are not counted.
 	Meter func(signal string) outbox.Meter
-	// OnError is told when deliveries begin to fail, and when the reason changes, of both signals at the same time if so
-	// it happens; nil: nobody is.
+	// OnError is called when deliveries begin to fail, and when the reason changes. Both signals may call it at the same time. nil:
+	// not called.
 	OnError func(error)
 }
 
-// An Exporter sends what is recorded. It is a sink of the record.
+// An Exporter sends recorded events. It is a sink of the record.
 type Exporter struct {
 	cfg      Config
 	resource *resourcepb.Resource
@@ -99,7 +99,7 @@ func New(cfg Config) (*Exporter, error) {
 	return e, nil
 }
 
-// newTransport returns a transport that goes where the configuration says, whatever the environment says of proxies.
+// newTransport returns a transport that ignores proxies of the environment.
 func newTransport() *http.Transport {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.Proxy = nil
@@ -144,7 +144,7 @@ func (e *Exporter) outbox(signal string, encode func([]record.Event) proto.Messa
 	})
 }
 
-// retryable says which responses the protocol lets a client follow by another attempt.
+// retryable says whether the protocol allows another attempt after a response with this status.
 func retryable(status int) bool {
 	switch status {
 	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
@@ -153,7 +153,7 @@ func retryable(status int) bool {
 	return false
 }
 
-// delivery writes a message once, for as many attempts as it takes.
+// delivery encodes a message once, for all attempts.
 func (e *Exporter) delivery(address string, m proto.Message) (outbox.Delivery, error) {
 	plain, err := proto.Marshal(m)
 	if err != nil {
@@ -188,7 +188,7 @@ func (e *Exporter) delivery(address string, m proto.Message) (outbox.Delivery, e
 func (e *Exporter) Stored(events []record.Event) {
 	for _, ev := range events {
 		if !e.cfg.Content {
-			ev.Args = nil // nor may they take room in the queue
+			ev.Args = nil // they must not take room in the queue, either
 		}
 		if e.traces != nil {
 			e.trace(ev)
@@ -199,7 +199,8 @@ func (e *Exporter) Stored(events []record.Event) {
 	}
 }
 
-// trace queues what becomes a span. A call that was refused before its arguments were there waits for them, if they are to be shown.
+// trace queues events that become spans. A call that was refused before its arguments had arrived waits for them, if arguments are
+// sent.
 func (e *Exporter) trace(ev record.Event) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -231,7 +232,7 @@ func (e *Exporter) traceEarly() {
 	clear(e.early)
 }
 
-// Close sends what is queued, with one attempt for each batch, and returns when that is done or ctx ends.
+// Close sends the queued events, with one attempt for each batch, and returns when that is done or ctx ends.
 func (e *Exporter) Close(ctx context.Context) error {
 	e.mu.Lock()
 	e.traceEarly()
@@ -240,7 +241,7 @@ func (e *Exporter) Close(ctx context.Context) error {
 	var closed sync.WaitGroup
 	for i, box := range []*outbox.Outbox{e.traces, e.logs} {
 		if box != nil {
-			closed.Go(func() { errs[i] = box.Close(ctx) }) // at the same time, so that one cannot use up the other's
+			closed.Go(func() { errs[i] = box.Close(ctx) }) // at the same time, so that one cannot use up the time of the other
 		}
 	}
 	closed.Wait()
@@ -252,7 +253,7 @@ func (e *Exporter) encodeTraces(events []record.Event) proto.Message {
 	for i := range events {
 		spans = append(spans, e.span(&events[i]))
 	}
-	// It has the wire form of an export request.
+	// TracesData has the wire form of an export request.
 	return &tracepb.TracesData{ResourceSpans: []*tracepb.ResourceSpans{{
 		Resource: e.resource, SchemaUrl: schemaURL,
 		ScopeSpans: []*tracepb.ScopeSpans{{Scope: e.scope, SchemaUrl: schemaURL, Spans: spans}},

@@ -8,23 +8,23 @@ import (
 	"time"
 )
 
-// A Delivery makes one attempt to deliver a batch and returns what the receiver says. An error ends the delivery, unless it is a
+// A Delivery makes one attempt to deliver a batch and returns the receiver's response. An error ends the delivery, unless it is a
 // PassingError.
 type Delivery func(ctx context.Context) (response []byte, err error)
 
-// A PassingError says why an attempt failed, and that another may succeed.
+// A PassingError is the reason why an attempt failed, if another attempt may succeed.
 type PassingError struct {
 	Err   error
-	After time.Duration // how long the other must wait; 0: nothing is said of that
+	After time.Duration // how long to wait before the next attempt; 0: not given
 }
 
 // Error implements error.
 func (e PassingError) Error() string { return e.Err.Error() }
 
-// Unwrap gives the reason.
+// Unwrap returns the reason.
 func (e PassingError) Unwrap() error { return e.Err }
 
-// attempts makes attempts until one succeeds or there is no point in another.
+// attempts makes attempts until one succeeds or another would be useless.
 func (o *Outbox) attempts(deliver Delivery) (response []byte, err error) {
 	began := time.Now()
 	for attempt := 0; ; attempt++ {
@@ -69,8 +69,8 @@ func (o *Outbox) wait(d time.Duration) {
 	}
 }
 
-// pause is how long to wait after an attempt, counted from 0. It is drawn by lot, so that many who failed together do
-// not come back together.
+// pause is how long to wait after an attempt, counted from 0. It is random, so that many weirs that failed together do not try
+// again together.
 func (o *Outbox) pause(attempt int) time.Duration {
 	d := o.cfg.Longest
 	if attempt < 30 && o.cfg.First<<attempt < d {

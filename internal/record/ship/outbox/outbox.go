@@ -1,5 +1,5 @@
-// Package outbox carries recorded events to receivers: a bounded queue, batches, and delivery with retries. How a batch is sent is up
-// to its user.
+// Package outbox delivers recorded events to receivers: a bounded queue, batches, and delivery with retries. Its user decides how a
+// batch is sent.
 package outbox
 
 import (
@@ -11,21 +11,21 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 )
 
-// A Meter is told what becomes of events. Its methods must not block.
+// A Meter counts events. Its methods must not block.
 type Meter interface {
 	Queued(n int)  // so many events wait now
 	Sent(n int)    // so many were delivered
-	Dropped(n int) // so many were given up: there was no room, or nobody took them
+	Dropped(n int) // so many were given up: there was no room, or they could not be delivered
 	Failed()       // one attempt at a delivery failed
 }
 
 // Config sets up an Outbox. Encode is required.
 type Config struct {
-	// Name is what errors call the destination. It must not be a secret, as an address may be.
+	// Name is the name of the destination in errors. It must not be a secret; an address may be one.
 	Name string
-	// Encode makes a delivery of a batch. When it fails the batch is dropped.
+	// Encode makes a delivery from a batch. If it fails, the batch is dropped.
 	Encode func(events []record.Event) (Delivery, error)
-	// Accept reads the response to a delivery and returns how many of its events were refused all the same; nil: none ever is.
+	// Accept parses the response to a successful delivery and returns how many of its events were rejected; nil: none ever is.
 	Accept func(response []byte) (refused int, why string)
 
 	Events int           // that may wait; 0: 10,000
@@ -36,11 +36,11 @@ type Config struct {
 
 	Timeout  time.Duration // of one attempt; 0: 10 seconds
 	First    time.Duration // about how long the first pause between attempts is; each next one is twice as long; 0: a second
-	Longest  time.Duration // pause that is not asked for; 0: a minute
+	Longest  time.Duration // the longest pause, unless the receiver asks for more; 0: a minute
 	GiveUpAt time.Duration // after which there is no further attempt; 0: an hour
 
-	Meter   Meter       // nil: nobody counts
-	OnError func(error) // told when deliveries begin to fail, and when the reason changes; nil: nobody is
+	Meter   Meter       // nil: not counted
+	OnError func(error) // called when deliveries begin to fail, and when the reason changes; nil: not called
 }
 
 func (c *Config) setDefaults() {
@@ -85,7 +85,7 @@ type Outbox struct {
 	ended   chan struct{} // closed when nothing is delivered any more
 	once    sync.Once
 
-	trouble string // what OnError was told last; "": deliveries succeed. The deliverer's own
+	trouble string // the last error for OnError; "": deliveries succeed. Only the deliverer uses it
 }
 
 // New starts an Outbox. Close ends it.
@@ -105,8 +105,8 @@ func New(cfg Config) *Outbox {
 // Put queues an event. It does not block; after Close the event is dropped.
 func (o *Outbox) Put(e record.Event) { o.queue.put(e) }
 
-// Close takes no further events, delivers those that wait with one attempt for each batch, and returns when that is
-// done. When ctx ends first, what is left is dropped.
+// Close accepts no further events, delivers the waiting events with one attempt for each batch, and returns when that is done. When
+// ctx ends first, the rest is dropped.
 func (o *Outbox) Close(ctx context.Context) error {
 	o.once.Do(func() {
 		o.queue.close()
@@ -141,7 +141,7 @@ func (o *Outbox) deliver() {
 	}
 }
 
-// send delivers one batch and returns how many of its events nobody took.
+// send delivers one batch and returns how many of its events were not accepted.
 func (o *Outbox) send(batch []record.Event) (refused int, err error) {
 	delivery, err := o.cfg.Encode(batch)
 	if err != nil {
@@ -158,7 +158,7 @@ func (o *Outbox) send(batch []record.Event) (refused int, err error) {
 	return 0, nil
 }
 
-// tell reports how a delivery ended, if the one before it did not end so.
+// tell reports the error of a delivery, if it differs from the error before.
 func (o *Outbox) tell(err error) {
 	if err == nil {
 		o.trouble = ""
@@ -170,7 +170,7 @@ func (o *Outbox) tell(err error) {
 	}
 }
 
-// uncounted is the meter of nobody.
+// uncounted is a meter that counts nothing.
 type uncounted struct{}
 
 func (uncounted) Queued(int)  {}

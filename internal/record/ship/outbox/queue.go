@@ -8,10 +8,10 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 )
 
-// A queue holds events until they are taken as a batch. When it is full the oldest make room.
+// A queue holds events until they are taken as a batch. When it is full, the oldest events are dropped.
 type queue struct {
 	cfg  Config
-	wake chan struct{} // holds a token while there may be something new to see
+	wake chan struct{} // holds a token while there may be something new
 
 	mu     sync.Mutex
 	items  []item
@@ -27,7 +27,7 @@ type item struct {
 
 func newQueue(cfg Config) *queue { return &queue{cfg: cfg, wake: make(chan struct{}, 1)} }
 
-// put adds an event. One that alone is larger than the queue is dropped itself, rather than everything for its sake.
+// put adds an event. An event that is larger than the whole queue is dropped itself, instead of all others.
 func (q *queue) put(e record.Event) {
 	size := sizeOf(e)
 	q.mu.Lock()
@@ -48,7 +48,7 @@ func (q *queue) put(e record.Event) {
 	q.items = append(q.items, item{event: e, size: size, since: time.Now()})
 	q.bytes += size
 	q.cfg.Meter.Queued(len(q.items))
-	// The deliverer must look when the first event sets its clock going, and when a batch is full.
+	// The deliverer must wake up when the first event arrives, to start its timer, and when a batch is full.
 	if len(q.items) == 1 || q.full() {
 		q.signal()
 	}
@@ -65,7 +65,7 @@ func (q *queue) signal() {
 
 // forget removes the first n items.
 func (q *queue) forget(n int) {
-	clear(q.items[:n]) // the array lives on, what is in it must not
+	clear(q.items[:n]) // the array stays in memory, but its events must not
 	q.items = q.items[n:]
 	if len(q.items) == 0 {
 		q.items = nil
@@ -105,8 +105,7 @@ func (q *queue) next(ctx context.Context) []record.Event {
 	}
 }
 
-// take removes a batch if there is one to be had now. Else it says when there will be, 0 if nothing waits, or that
-// there will never be one.
+// take removes a batch if one is due now. Else it returns how long until one is due, 0 if nothing waits, or that the queue is over.
 func (q *queue) take() (batch []record.Event, wait time.Duration, over bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

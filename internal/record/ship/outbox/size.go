@@ -6,10 +6,10 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 )
 
-// overhead is about what an event takes beyond its texts.
+// overhead is about how many bytes an event takes beyond its texts.
 const overhead = 1024
 
-// header is what a text takes in a list beside its bytes.
+// header is how many bytes a text takes in a list beside its content.
 const header = 16
 
 // sizeOf is about how much room an event takes. All texts count: many come from the wire, and each may be long.
@@ -27,7 +27,7 @@ func sizeOf(e record.Event) int {
 	return n
 }
 
-// sizeOfDetail is about how much room a detail takes. It is read by reflection, so that no member is forgotten.
+// sizeOfDetail is about how much room a detail takes. It uses reflection, so that no member is forgotten.
 func sizeOfDetail(detail record.Detail) int {
 	if detail == nil {
 		return 0

@@ -1,4 +1,4 @@
-// Package post sends HTTP requests to the receivers of recorded events, and tells which failures pass.
+// Package post sends HTTP requests to the receivers of recorded events, and says which failures are temporary.
 package post
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/weir-gate/weir/internal/record/ship/outbox"
 )
 
-// maxResponse is how much of a response is read: more than any needs to say.
+// maxResponse is how much of a response is read: more than any needs.
 const maxResponse = 64 << 10
 
 // A Client sends requests to one receiver.
@@ -24,11 +24,11 @@ type Client struct {
 }
 
 // NewClient returns a client. retry says whether a response with this status may be followed by another attempt. The transport must
-// heed the context of a request.
+// respect the context of a request.
 func NewClient(transport http.RoundTripper, retry func(status int) bool) *Client {
 	return &Client{retry: retry, client: &http.Client{
 		Transport: transport,
-		// What is sent is meant for the configured address and for no other.
+		// The data is meant for the configured address and for no other.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }
@@ -50,7 +50,7 @@ func (c *Client) Send(req *http.Request) ([]byte, error) {
 		return nil, err
 	}
 	if err != nil {
-		return nil, nil // it was taken; only what else was to be said of it is lost
+		return nil, nil // the data was accepted; only the body of the response is lost
 	}
 	return body, nil
 }
@@ -64,7 +64,7 @@ func withoutAddress(err error) error {
 	return err
 }
 
-// retryAfter reads a Retry-After header: seconds, or a date. What is neither says nothing.
+// retryAfter parses a Retry-After header: seconds, or a date. Anything else counts as 0.
 func retryAfter(text string, now time.Time) time.Duration {
 	text = strings.TrimSpace(text)
 	if text == "" {

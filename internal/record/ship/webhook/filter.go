@@ -9,8 +9,8 @@ import (
 )
 
 // A Filter selects events. Each list that is not empty narrows the selection to events that match one of its entries;
-// the zero Filter selects everything. Globs match as in policies: * stands for any run of characters, case does not
-// matter, and a tool is found in every spelling of its server and name.
+// the zero Filter selects everything. Globs match as in policies: * matches any run of characters, case does not matter, and a tool
+// matches in every spelling of its server and name.
 type Filter struct {
 	Types     []record.Type
 	Verdicts  []string
@@ -69,12 +69,12 @@ func allows[T comparable](list []T, value T) bool {
 	return len(list) == 0 || slices.Contains(list, value)
 }
 
-// names says whether there are no patterns or one matches. What has no name matches none.
+// names says whether there are no patterns or one matches. An empty name matches no pattern.
 func names(list []toolname.Glob, name string) bool {
 	return len(list) == 0 || name != "" && slices.ContainsFunc(list, func(p toolname.Glob) bool { return p.Matches(name) })
 }
 
-// namesTool is names for the event's tool, and for the names that a client could take it for.
+// namesTool is names for the event's tool, and for the other names that a client could read.
 func (m matcher) namesTool(e *record.Event) bool {
 	if len(m.tools) == 0 {
 		return true

@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// errNear says that a name led to an address of this machine or of its link, where services listen that trust whoever
-// reaches them.
+// errNear says that a name resolved to an address of this machine or of its link. Services there often trust everybody who can
+// reach them.
 var errNear = errors.New("the address is a loopback or link-local one, and the configuration does not name it as such")
 
-// newTransport returns a transport for one host of a configuration. The name's owner could let it point anywhere, so
-// near addresses are refused unless the host is one itself. The check is made on the address that is connected to.
+// newTransport returns a transport for one host of a configuration. The owner of the name can let it resolve to any address, so
+// near addresses are refused unless the host itself is one. The check uses the address that is connected to.
 func newTransport(host string) *http.Transport {
 	dialer := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}
 	if !namesNear(host) {
@@ -31,7 +31,7 @@ func newTransport(host string) *http.Transport {
 	}
 }
 
-// namesNear says whether a host of a URL is a near address itself, or the one name that stands for loopback.
+// namesNear says whether a host of a URL is a near address itself, or the name localhost.
 func namesNear(host string) bool {
 	if strings.EqualFold(strings.TrimSuffix(host, "."), "localhost") {
 		return true
@@ -48,7 +48,8 @@ func refuseNear(_, address string, _ syscall.RawConn) error {
 	return nil
 }
 
-// metadata6 is where one cloud tells its machines their secrets over IPv6. Other such addresses are link-local.
+// metadata6 is the IPv6 address of one cloud's metadata service, which gives machines their secrets. Other such addresses are
+// link-local.
 var metadata6 = netip.MustParseAddr("fd00:ec2::254")
 
 func isNear(ip netip.Addr) bool {

@@ -29,31 +29,31 @@ const (
 
 // Config sets up a Hook. Name, URL and Secret are required.
 type Config struct {
-	Name    string   // what errors and metrics call it
-	URL     *url.URL // http or https; never shown, for it may hold a secret
+	Name    string   // its name in errors and metrics
+	URL     *url.URL // http or https; never shown, because it may contain a secret
 	Secret  string   // the key of the signature
 	Filter  Filter   // which events are posted; zero: all
-	Args    bool     // post the arguments of calls, as they are on record
+	Args    bool     // post the arguments of calls, as they are recorded
 	Version string   // of weir, for the user agent; "": unknown
 
 	Batch int           // events in one delivery; 0: 100
 	Every time.Duration // how long an event waits for others at most; 0: a second
 	Queue int           // events that may wait; 0: 10,000
 
-	// Transport delivers; nil: one of its own, which connects to loopback and link-local addresses only if the URL names
-	// them as such, and heeds no proxy of the environment.
+	// Transport delivers; nil: a separate transport, which connects to loopback and link-local addresses only if the URL names them as
+	// such, and ignores proxies of the environment.
 	Transport http.RoundTripper
-	Meter     outbox.Meter // nil: nobody counts
-	OnError   func(error)  // told when deliveries begin to fail, and when the reason changes; nil: nobody is
+	Meter     outbox.Meter // nil: not counted
+	OnError   func(error)  // called when deliveries begin to fail, and when the reason changes; nil: not called
 }
 
-// A Hook posts what is recorded. It is a sink of the record.
+// A Hook posts recorded events. It is a sink of the record.
 type Hook struct {
 	cfg    Config
 	filter matcher
 	client *post.Client
 	box    *outbox.Outbox
-	// open are the calls that were posted and whose arguments follow.
+	// open are the posted calls whose arguments follow.
 	open map[call.ID]bool
 }
 
@@ -98,8 +98,8 @@ func (c Config) check() error {
 	return c.Filter.check()
 }
 
-// retryable says which responses are followed by another attempt: those that speak of the moment rather than of what was
-// posted.
+// retryable says whether another attempt follows a response with this status: only if the failure may be temporary and is not about
+// the posted data.
 func retryable(status int) bool {
 	switch status {
 	case http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests:
@@ -121,7 +121,7 @@ func (h *Hook) Stored(events []record.Event) {
 	}
 }
 
-// selects says whether an event is posted. The arguments that follow a call are, if the call was.
+// selects says whether an event is posted. The arguments that follow a call are posted if the call was.
 func (h *Hook) selects(e *record.Event) bool {
 	if e.Type == record.TypeCallArguments && h.open[e.CallID] {
 		delete(h.open, e.CallID)
@@ -139,11 +139,11 @@ func (h *Hook) selects(e *record.Event) bool {
 	return true
 }
 
-// Close posts what is queued, with one attempt for each delivery, and returns when that is done or ctx ends.
+// Close posts the queued events, with one attempt for each delivery, and returns when that is done or ctx ends.
 func (h *Hook) Close(ctx context.Context) error { return h.box.Close(ctx) }
 
-// delivery writes a delivery. All attempts have the same id and body; each is signed anew, so that receivers can refuse
-// old signatures.
+// delivery makes a delivery. All attempts have the same id and body; each is signed anew, so that receivers can reject old
+// signatures.
 func (h *Hook) delivery(events []record.Event) (outbox.Delivery, error) {
 	body, err := encode(events)
 	if err != nil {
@@ -163,7 +163,7 @@ func (h *Hook) delivery(events []record.Event) (outbox.Delivery, error) {
 	}, nil
 }
 
-// encode writes the body of a delivery. Events stand in it as the record has them.
+// encode writes the body of a delivery. It has the events as they are recorded.
 func encode(events []record.Event) ([]byte, error) {
 	body := fmt.Appendf(nil, `{"version":%d,"events":[`, shapeVersion)
 	for i, e := range events {

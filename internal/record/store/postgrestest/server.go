@@ -93,7 +93,7 @@ func create() (*Server, error) {
 	}
 	s := &Server{bin: bin, dir: dir, password: rand.Text()}
 	if err := s.initialise(); err != nil {
-		os.RemoveAll(dir) // the first error is the one to tell
+		os.RemoveAll(dir) // the first error is the one to report
 		return nil, err
 	}
 	return s, nil

@@ -1,5 +1,5 @@
-// Package outboxtest is a real HTTP server without a network, so that tests can have a clock of their own, and a meter
-// that remembers.
+// Package outboxtest has a real HTTP server without a network, so that tests can use their own clock, and a meter that remembers
+// its counts.
 package outboxtest
 
 import (
@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Serve starts a server and returns a transport that leads there, whatever the address. Both end with the test.
+// Serve starts a server and returns a transport that connects to it, whatever the address. Both end with the test.
 func Serve(t testing.TB, h http.Handler) *http.Transport {
 	t.Helper()
 	l := &listener{conns: make(chan net.Conn), closed: make(chan struct{})}
@@ -26,7 +26,7 @@ func Serve(t testing.TB, h http.Handler) *http.Transport {
 	return transport
 }
 
-// A listener hands over the other ends of pipes.
+// A listener accepts the other ends of pipes.
 type listener struct {
 	conns  chan net.Conn
 	closed chan struct{}
@@ -61,13 +61,13 @@ func (l *listener) Close() error {
 
 func (l *listener) Addr() net.Addr { return &net.IPAddr{IP: net.IPv4(192, 0, 2, 1)} }
 
-// A Meter remembers what it was told.
+// A Meter remembers its counts.
 type Meter struct {
 	mu     sync.Mutex
 	counts Counts
 }
 
-// Counts are what a Meter was told.
+// Counts are the counts of a Meter.
 type Counts struct{ Queued, Sent, Dropped, Failed int }
 
 // Queued implements outbox.Meter.
@@ -88,7 +88,7 @@ func (m *Meter) note(f func(*Counts)) {
 	f(&m.counts)
 }
 
-// Counts returns what the meter was told so far.
+// Counts returns the counts so far.
 func (m *Meter) Counts() Counts {
 	m.mu.Lock()
 	defer m.mu.Unlock()
