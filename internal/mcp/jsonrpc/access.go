@@ -9,14 +9,14 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// errNotText says that a member is there, but is not a text.
+// errNotText says that a member is present, but not a text.
 var errNotText = errors.New("not a text")
 
-// Param returns a member of the params, like "arguments" or "_meta"; it is missing if there is none. Names are compared as
-// decoded. It fails with strictjson.ErrAmbiguous if the member is there twice, or in another case.
+// Param returns a member of the params, such as "arguments" or "_meta"; it is missing if there is none. Decoded names are compared.
+// It fails with strictjson.ErrAmbiguous if the member is given twice, or in another case.
 func (m *Message) Param(name string) (strictjson.Value, error) { return m.memberOf(nameParams, name) }
 
-// ResultMember returns a member of the result, as Param does of the params.
+// ResultMember is Param for the result.
 func (m *Message) ResultMember(name string) (strictjson.Value, error) {
 	return m.memberOf(nameResult, name)
 }
@@ -33,8 +33,8 @@ func (m *Message) memberOf(parent, name string) (strictjson.Value, error) {
 	return object, nil
 }
 
-// ParamText returns the decoded text of a member of the params, like "name" or "uri"; "" if there is none. It fails as
-// Param does, and if the member is not a text.
+// ParamText returns the decoded text of a member of the params, such as "name" or "uri"; "" if there is none. It fails as Param
+// does, and if the member is not a text.
 func (m *Message) ParamText(name string) (string, error) {
 	v, err := m.Param(name)
 	if err != nil || v.Kind() == strictjson.Missing {
@@ -47,8 +47,8 @@ func (m *Message) ParamText(name string) (string, error) {
 	return text, nil
 }
 
-// Arguments returns the member "arguments" of the params: one strict JSON object that every reader reads alike, as
-// strictjson.CheckArguments has it; nil if there is none.
+// Arguments returns the member "arguments" of the params: one strict JSON object that passes strictjson.CheckArguments; nil if
+// there is none.
 func (m *Message) Arguments() (jsontext.Value, error) {
 	v, err := m.Param(nameArguments)
 	if err != nil || v.Kind() == strictjson.Missing {
@@ -60,7 +60,7 @@ func (m *Message) Arguments() (jsontext.Value, error) {
 	return v.Raw(), nil
 }
 
-// Failure returns the code and the message of an error response; 0 and "" of any other message.
+// Failure returns the code and the message of an error response; 0 and "" for any other message.
 func (m *Message) Failure() (code Code, message string) {
 	if m.Error == nil {
 		return 0, ""

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// A Batch is what came in one array. It collects the responses to its requests, which go back in one array, too, where the
+// A Batch is the messages of one array. It collects the responses to its requests, which are sent back in one array, too, if the
 // peer's version has batches. Its methods may be called by several goroutines.
 type Batch struct {
 	mu      sync.Mutex
@@ -14,22 +14,23 @@ type Batch struct {
 	answers []*Message
 }
 
-// Requests returns the ids of the requests that are still to be answered, in no order, refused ones included if they have an
-// id. A batch without requests gets no response.
+// Requests returns the ids of the requests without a response, in no order, including refused requests with an id. A batch without
+// requests gets no response.
 func (b *Batch) Requests() []ID {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return slices.Collect(maps.Keys(b.open))
 }
 
-// Respond takes the response to one request of the batch. When no request is left to be answered it returns all responses, once; else
-// nil. A response to another request, or a second one, is not taken.
+// Respond adds the response to one request of the batch. When all requests have responses, it returns all responses, once; else
+// nil. A response to another request, or a second response, is ignored.
 func (b *Batch) Respond(m *Message) []*Message { return b.settle(m.ID, m) }
 
-// Drop says that a request gets no response, since it was cancelled. It returns what Respond does; nil also if all were dropped.
+// Drop notes that a request gets no response, because it was cancelled. It returns the same as Respond, and also nil if all
+// requests were dropped.
 func (b *Batch) Drop(id ID) []*Message { return b.settle(id, nil) }
 
-// settle closes a request, and returns all responses if none is open any more.
+// settle closes a request, and returns all responses if no request is open any more.
 func (b *Batch) settle(id ID, answer *Message) []*Message {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -46,7 +47,7 @@ func (b *Batch) settle(id ID, answer *Message) []*Message {
 	return b.answers
 }
 
-// add takes an element of the array. It says whether its id is not that of another request of the batch.
+// add adds an element of the array. It returns false if another request of the batch has the same id.
 func (b *Batch) add(kind Kind, id ID) bool {
 	if kind != Request || id.IsZero() {
 		return true

@@ -9,15 +9,15 @@ import (
 // maxBatch is how many messages may come in one array.
 const maxBatch = 1000
 
-// The reasons why an array is no batch.
+// Reasons for which an array is not a batch.
 var (
 	errEmptyBatch = errors.New("it is an empty array")
 	errLargeBatch = errors.New("it is an array of more than 1000 messages")
 	errIDReused   = errors.New("its id is that of another request in the same array")
 )
 
-// ParseBody reads the body of an HTTP request or response, or the data of a server-sent event: one message, or an array of
-// them, which is a batch. The error is a *Refused, and then nothing of the body can be passed on. The messages keep body.
+// ParseBody parses the body of an HTTP request or response, or the data of a server-sent event: one message, or an array of
+// messages, which is a batch. The error is a *Refused; then nothing of the body can be passed on. The messages alias body.
 func ParseBody(body []byte) (messages []*Message, batch bool, err error) {
 	raw := trimSpace(body)
 	for _, it := range parseItems(raw) {
@@ -29,13 +29,13 @@ func ParseBody(body []byte) (messages []*Message, batch bool, err error) {
 	return messages, raw[0] == '[', nil
 }
 
-// An item is a message, or one that was refused.
+// An item is a message, or a refused message.
 type item struct {
 	message *Message
 	refused *Refused
 }
 
-// parseItems reads one message or an array of them. There is at least one item. The messages keep raw, which has no white
+// parseItems parses one message or an array of messages. There is at least one item. The messages alias raw, which has no white
 // space around it.
 func parseItems(raw []byte) []item {
 	doc := &strictjson.Doc{}
@@ -45,7 +45,7 @@ func parseItems(raw []byte) []item {
 	return readItems(raw, doc)
 }
 
-// readItems is parseItems for raw of which doc is the document.
+// readItems is parseItems for raw that was parsed into doc.
 func readItems(raw []byte, doc *strictjson.Doc) []item {
 	root := doc.Root()
 	switch n := root.Len(); {
@@ -66,19 +66,19 @@ func readItems(raw []byte, doc *strictjson.Doc) []item {
 	return items
 }
 
-// newItem returns what parseMessage returned.
+// newItem returns the results of parseMessage as an item.
 func newItem(m *Message, err error) item {
 	var refused *Refused
 	errors.As(err, &refused)
 	return item{message: m, refused: refused}
 }
 
-// join makes the item one of a batch.
+// join adds the item to a batch.
 func (it item) join(batch *Batch) item {
 	if it.refused != nil {
 		it.refused.Batch = batch
 		if !batch.add(it.refused.Kind, it.refused.ID) {
-			it.refused.ID = ID{} // a response would be taken for that of the other
+			it.refused.ID = ID{} // a response would be taken for the other request's
 		}
 		return it
 	}

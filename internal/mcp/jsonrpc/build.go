@@ -8,8 +8,7 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// The messages of weir's own are built of parts that are weir's own. A part that is not what it should be is a mistake of weir, and
-// the functions below panic.
+// weir's own messages are built from weir's own parts. An invalid part is a bug in weir, and the functions below panic.
 
 // NewResponse returns the response to a request. The result is a JSON object.
 func NewResponse(id ID, result jsontext.Value) *Message {
@@ -26,8 +25,8 @@ func NewNotification(method string, params jsontext.Value) *Message {
 	return build(appendMethod(nil, method), nameParams, params)
 }
 
-// NewError returns the error response to a request; to one whose id is not known, if there is no id. The data, which may be nil, are
-// JSON.
+// NewError returns the error response to a request; with a zero id, to a request whose id is not known. The data, which may be nil,
+// are JSON.
 func NewError(id ID, code Code, message string, data jsontext.Value) *Message {
 	failure := strconv.AppendInt([]byte(`{"code":`), int64(code), 10)
 	failure = strictjson.AppendString(append(failure, `,"message":`...), message)
@@ -40,8 +39,8 @@ func NewError(id ID, code Code, message string, data jsontext.Value) *Message {
 	return build(appendID(nil, id), nameError, append(failure, '}'))
 }
 
-// build returns the message of some members and an object, which is all that is under its name: more than one value would be further
-// members. Only params may be nil.
+// build returns a message of members and an object under a name. The object is checked to be one value, because text after it would
+// be read as more members. Only params may be nil.
 func build(members []byte, name string, object jsontext.Value) *Message {
 	text := append([]byte(`{"jsonrpc":"2.0"`), members...)
 	var err error

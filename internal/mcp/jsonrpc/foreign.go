@@ -8,21 +8,21 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// What is remembered of the names of members that are left out.
+// Limits for the remembered names of members that are left out.
 const (
 	maxLeftOut     = 16
 	maxLeftOutName = 64
 )
 
-// isForeign says that JSON-RPC has no such member of a message. Nobody looks at it, so that nobody may get it.
+// isForeign says whether JSON-RPC does not define this member of a message. Nobody judges such a member, so nobody may get it.
 func isForeign(name strictjson.Value) bool {
 	return !slices.ContainsFunc(memberNames, name.Is)
 }
 
-// memberNames are all members that a message may have.
+// memberNames are the names of all members that a message may have.
 var memberNames = []string{nameVersion, nameID, nameMethod, nameParams, nameResult, nameError}
 
-// own is the message without the members that JSON-RPC does not have. A message that has none of these is itself, byte for byte.
+// own returns the message without the members that JSON-RPC does not define. If there are none, it returns the message itself.
 func (m *Message) own() (*Message, error) {
 	var leftOut []strictjson.Value
 	for name := range m.Root().Members() {
@@ -42,7 +42,7 @@ func (m *Message) own() (*Message, error) {
 	return out, nil
 }
 
-// ShownNames are names of members that were left out as people are shown them: the first few, and the beginnings of long ones.
+// ShownNames returns the names of left-out members for people: the first few, long names cut.
 func ShownNames(names []strictjson.Value) (out []string) {
 	for _, name := range names[:min(len(names), maxLeftOut)] {
 		out = append(out, inert.Name(string(name.AppendText(nil)), maxLeftOutName))

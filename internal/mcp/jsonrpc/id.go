@@ -8,14 +8,14 @@ import (
 )
 
 const (
-	// maxSafeInteger is the largest integer that a double holds apart from its neighbours: clients in JavaScript would send
-	// a larger one back as another.
+	// maxSafeInteger is the largest integer that a double represents exactly: clients in JavaScript would send a larger one back as
+	// another number.
 	maxSafeInteger = 1<<53 - 1
-	// maxIDLength bounds a text that is an id. Ids are held for as long as their requests are open.
+	// maxIDLength is the largest length of an id in bytes. Ids are held while their requests are open.
 	maxIDLength = 1024
 )
 
-// The reasons why a value is no id.
+// Reasons for which a value is not an id.
 var (
 	errNullID   = errors.New("its id is null, which is a notification to some readers and an error to others")
 	errIDNumber = errors.New("its id is a number that readers print in different ways: " +
@@ -26,19 +26,19 @@ var (
 	errNoID      = errors.New("it is a response without an id")
 )
 
-// An ID names a request among those that one side sent. IDs are equal with == if and only if they are the same id: 1 and "1"
-// are not, "a" and "\u0061" are. The zero ID is none.
+// An ID identifies a request of one side. Two IDs are == if and only if they are the same id: 1 and "1" are different, "a" and
+// "\u0061" are the same. The zero ID means no id.
 type ID struct {
-	text string // the id as JSON, in the one form that this package writes
+	text string // the id as JSON, in the form that this package writes
 }
 
-// IntID returns the id that is an integer. It is for ids that weir makes; n is within 53 bits.
+// IntID returns an integer id. It is for ids that weir makes; n is within 53 bits.
 func IntID(n int64) ID { return ID{strconv.FormatInt(n, 10)} }
 
-// TextID returns the id that is a text. It is for ids that weir makes; s is valid UTF-8.
+// TextID returns a text id. It is for ids that weir makes; s is valid UTF-8.
 func TextID(s string) ID { return ID{string(strictjson.AppendString(nil, s))} }
 
-// ReadID returns the id that v is, as of a request, or of the request that a notification speaks of.
+// ReadID returns v as an id: the id of a request, or of the request that a notification is about.
 func ReadID(v strictjson.Value) (ID, error) {
 	switch v.Kind() {
 	case strictjson.Missing:

@@ -12,7 +12,7 @@ import (
 // A Kind is what a message is.
 type Kind uint8
 
-// The kinds. The zero Kind is that of a refused message of which the kind is not known.
+// The kinds. The zero Kind is for a refused message whose kind is not known.
 const (
 	Unknown Kind = iota
 	Request
@@ -20,25 +20,25 @@ const (
 	Response
 )
 
-// A Message is one request, notification or response, as this package read or built it. It is not changed once it is made, and
-// may be used by several goroutines.
+// A Message is one request, notification or response that this package parsed or built. It is immutable, and may be used by several
+// goroutines.
 type Message struct {
-	Raw    []byte // the exact bytes, without white space around them; without what LeftOut names, if that was in it
+	Raw    []byte // the exact bytes, without white space around them and without the members in LeftOut
 	Kind   Kind
 	ID     ID     // zero for a notification, and for an error response to a request that could not be read
 	Method string // of a request or notification
 	// Params, Result and Error are the members' bytes; nil: there is none. Each is an object. A response has a Result or an
 	// Error.
 	Params, Result, Error jsontext.Value
-	// Batch is shared by the messages that came in one array; nil: the message came by itself.
+	// Batch is shared by the messages of one array; nil: the message was not in an array.
 	Batch *Batch
-	// LeftOut are the first names of members that the message came with and JSON-RPC does not have. The message is without them.
+	// LeftOut are names of members that JSON-RPC does not define and that were removed from the message: the first few.
 	LeftOut []string
 
 	doc *strictjson.Doc // of Raw
 }
 
-// Root returns the whole message, to look further into it and to make edits for Edit.
+// Root returns the whole message as a value, to read other members and to make edits for Edit.
 func (m *Message) Root() strictjson.Value { return m.doc.Root() }
 
 // The names of a message's members.
@@ -52,7 +52,7 @@ const (
 	nameArguments = "arguments"
 )
 
-// The reasons why an object is no message.
+// Reasons for which an object is not a message.
 var (
 	errVersion   = errors.New(`its member "jsonrpc" is not "2.0"`)
 	errMixed     = errors.New("it has members of more than one kind of message")
@@ -65,7 +65,7 @@ var (
 	errTwice     = errors.New("a member is there twice, or in another case")
 )
 
-// members are those of a message that have a meaning.
+// members are the members of a message that JSON-RPC defines.
 type members struct {
 	version, id, method, params, result, err strictjson.Value
 }
@@ -90,7 +90,7 @@ func readMembers(root strictjson.Value) (f members, err error) {
 	return f, nil
 }
 
-// parseMessage reads one message. The message keeps raw, which is nobody else's. An error is a *Refused.
+// parseMessage parses one message. The message takes over raw. An error is a *Refused.
 func parseMessage(raw []byte) (*Message, error) {
 	raw = trimSpace(raw)
 	doc := &strictjson.Doc{}
@@ -100,7 +100,7 @@ func parseMessage(raw []byte) (*Message, error) {
 	return readMessage(raw, doc)
 }
 
-// readMessage is parseMessage for raw, without white space around it, of which doc is the document.
+// readMessage is parseMessage for raw, without white space around it, that was parsed into doc.
 func readMessage(raw []byte, doc *strictjson.Doc) (*Message, error) {
 	m := &Message{Raw: raw, doc: doc}
 	if err := m.read(); err != nil {

@@ -2,7 +2,7 @@ package jsonrpc
 
 import "github.com/weir-gate/weir/internal/strictjson"
 
-// An outlineState is what the next byte of an outline is to be.
+// An outlineState says which bytes may come next in an outline.
 type outlineState uint8
 
 const (
@@ -16,37 +16,37 @@ const (
 	inString                          // inside a string
 	inEscape                          // after a backslash in a string
 	inScalar                          // inside a number or a word
-	inDeep                            // too deep to tell arrays from objects
+	inDeep                            // too deep to distinguish arrays from objects
 	outlineClosed                     // after the closing bracket
-	outlineBroken                     // the text has not the shape of JSON
+	outlineBroken                     // the text does not have the shape of JSON
 )
 
 const (
-	// outlineDepth is how deep an outline tells arrays from objects. Strict reading refuses what is deeper.
+	// outlineDepth is how deep an outline distinguishes arrays from objects. The strict parser refuses deeper texts.
 	outlineDepth = 256
-	// maxQuoted bounds what is remembered of a name or an id as it is written: each byte may be an escape of six.
+	// maxQuoted is how many bytes of a name or an id are remembered as they are written: each byte may be written as an escape of six.
 	maxQuoted = 6*maxIDLength + 2
 )
 
-// An outline finds the end of an object or array in a stream of bytes, and what can be told of the message that an object
-// is. It remembers none of the text, so that it can go through one that is too large, and minds only its shape: what strings,
-// numbers and words are like is for strict reading to say. A line end in a string breaks the shape, since no message has one
-// and a quote in some other text would swallow all messages after it. The zero outline is ready to use.
+// An outline finds the end of an object or array in a stream of bytes, and the kind and id of the message, as far as possible. It
+// does not store the text, so that it can go through a text that is too large. It checks only the shape; the strict parser checks
+// strings, numbers and words. A line end in a string breaks the shape: no message has one, and a quote in other text would swallow
+// all messages after it. The zero outline is ready to use.
 type outline struct {
 	state  outlineState
-	isName bool // the string at hand is a name
+	isName bool // the current string is a name
 	depth  int
-	arrays [outlineDepth / 64]uint64 // one bit for each open container: it is an array
+	arrays [outlineDepth / 64]uint64 // one bit for each open container: whether it is an array
 
-	quoted []byte // of the name, or the value of the id, at hand; cut at maxQuoted
-	member string // which member of the message the value at hand is: its name in small letters; "": another
+	quoted []byte // the current name, or the value of the id, as written; cut at maxQuoted
+	member string // the member of the message that the current value belongs to, in lower case; "": another
 	id     ID
 	badID  bool // readers could disagree on it
 	seen   map[string]bool
 }
 
-// write goes through p, and returns how many bytes of it belong to the text: fewer than all if it closed or broke before
-// the end of p. The byte at which it broke does not belong to it.
+// write goes through p, and returns how many bytes of p belong to the text: fewer than all if the text closed or broke before the
+// end of p. The byte at which it broke does not belong to it.
 func (o *outline) write(p []byte) int {
 	for i, c := range p {
 		if o.state >= outlineClosed {
@@ -164,7 +164,7 @@ func (o *outline) close() {
 	}
 }
 
-// deep takes a byte where only brackets and strings are told apart.
+// deep takes a byte at a depth where only brackets and strings are distinguished.
 func (o *outline) deep(c byte) {
 	switch c {
 	case '"':
@@ -214,7 +214,7 @@ func (o *outline) endValue() {
 	o.state = dueCommaOrEnd
 }
 
-// atTop says whether a member is one of the message itself.
+// atTop says whether the current member is a member of the message itself.
 func (o *outline) atTop() bool { return o.depth == 1 && !o.inArray() }
 
 // quote remembers a byte of a name of the message, or of its id.
@@ -224,7 +224,7 @@ func (o *outline) quote(c byte) {
 	}
 }
 
-// value reads what was remembered. It is missing if that is not JSON, or was cut.
+// value parses the remembered bytes. It is missing if they are not JSON, or were cut.
 func (o *outline) value() strictjson.Value {
 	var doc strictjson.Doc
 	if len(o.quoted) > maxQuoted || doc.Parse(o.quoted) != nil {
@@ -253,7 +253,7 @@ func (o *outline) noteName() {
 	}
 }
 
-// noteScalar notes the id of the message, if that is the value at hand and is one.
+// noteScalar notes the id of the message, if the current value is a valid one.
 func (o *outline) noteScalar() {
 	if o.member != nameID || o.badID || !o.atTop() {
 		return
@@ -263,12 +263,12 @@ func (o *outline) noteScalar() {
 	}
 }
 
-// speaks says whether the text has a member that messages have.
+// speaks says whether the text has a member of a message.
 func (o *outline) speaks() bool {
 	return o.seen[nameVersion] || o.seen[nameMethod] || o.seen[nameResult] || o.seen[nameError]
 }
 
-// kind says what the message is, if its members leave no doubt.
+// kind returns the kind of the message, if its members are unambiguous.
 func (o *outline) kind() Kind {
 	asks, answers := o.seen[nameMethod], o.seen[nameResult] || o.seen[nameError]
 	switch {

@@ -11,21 +11,21 @@ import (
 )
 
 const (
-	// defaultMaxMessage bounds a message where no bound is given.
+	// defaultMaxMessage is the default of ReaderConfig.MaxMessage.
 	defaultMaxMessage = 16 << 20
-	// maxNoise is how much of a line that is no message is reported.
+	// maxNoise is how many bytes of a line that is not a message are reported.
 	maxNoise = 1024
-	// maxReread is how many lines are read again if they turn out not to be one message. It bounds how often a byte is looked
-	// at: so many lines before its own may have begun what it is part of.
+	// maxReread is how many lines are read again if they turn out not to be one message. It limits how often a byte is read: each of
+	// so many earlier lines may have begun a text that includes it.
 	maxReread = 16
 )
 
-// errOneLine says that a line has more on it than a message.
+// errOneLine says that a line has more than one value.
 var errOneLine = errors.New("more than one value is on its line")
 
-// Noise is a piece of text in a stream that is no message, such as the line of a log.
+// Noise is a piece of text in a stream that is not a message, such as a line of a log.
 type Noise struct {
-	Text []byte // how it begins: 1024 bytes at most, of any kind
+	Text []byte // its first bytes, at most 1024, of any kind
 	Size int64  // of the whole, in bytes
 }
 
@@ -33,22 +33,21 @@ type Noise struct {
 type ReaderConfig struct {
 	Source     io.Reader
 	MaxMessage int         // bytes that a message, or an array of them, may have; 0: 16 MiB
-	Noise      func(Noise) // is told of what was skipped, before Next returns; nil: nobody is
-	// Room is charged for what is read and not returned yet; nil: it has no bound. Where there is none, Next returns its error.
+	Noise      func(Noise) // is called for skipped text, before Next returns; nil: it is not called
+	// Room is charged for bytes that were read and not returned yet; nil: without limit. If there is no room, Next returns its error.
 	Room *budget.Share
 }
 
-// A Reader reads messages from a stream, as a server's standard output is one.
+// A Reader reads messages from a stream, such as the standard output of a server.
 //
-// A message is an object or array that begins at the start of a line, white space aside, and after which the line ends; it may go
-// over several lines. All other text is noise, up to the end of its line. What has the shape of an object with a member of
-// a message in it, but cannot be passed on, is refused. Reading goes on at the next line in each case. Blank lines are
-// nothing.
+// A message is an object or array that begins at the start of a line, except for white space, and after which the line ends. It may
+// have several lines. All other text is noise, up to the end of its line. A text that has the shape of an object with a member of a
+// message, but cannot be passed on, is refused. In each case reading continues at the next line. Blank lines are ignored.
 type Reader struct {
 	window
 	max   int
 	noise func(Noise)
-	queue []item // what was read together and not returned yet
+	queue []item // items that were read together and not returned yet
 	begun bool   // see Begun
 }
 
@@ -89,11 +88,11 @@ func (r *Reader) Next() (*Message, error) {
 	return next.message, nil
 }
 
-// Begun reports whether what may be a message has begun and not ended. It is for the Source to ask when it is read, so that it
-// can tell a stream that rests from one that is stuck: a message that never ends is not reported otherwise.
+// Begun reports whether a text that may be a message has begun and not ended. The Source can call it when it is read, to
+// distinguish an idle stream from a stuck one: a message that never ends is not reported otherwise.
 func (r *Reader) Begun() bool { return r.begun }
 
-// end returns why there is nothing more to read.
+// end returns the error that ended the stream.
 func (r *Reader) end() error {
 	if r.err == io.EOF { // only io.EOF itself is a clean end
 		return io.EOF
@@ -101,9 +100,9 @@ func (r *Reader) end() error {
 	return fmt.Errorf("read message: %w", r.err)
 }
 
-// readValue reads what begins with a bracket at the start of a line.
+// readValue reads a text that begins with a bracket at the start of a line.
 func (r *Reader) readValue() {
-	// Nearly every message is one line of strict JSON: one look for the line end and one parse will do.
+	// Nearly every message is one line of strict JSON: for those, one search for the line end and one parse are enough.
 	if n, ended := r.lineWithin(r.max); ended {
 		raw := bytes.Clone(trimSpace(r.unread()[:n]))
 		doc := &strictjson.Doc{}
@@ -116,7 +115,7 @@ func (r *Reader) readValue() {
 	r.readShape()
 }
 
-// readShape reads what is not one line of strict JSON.
+// readShape reads a text that is not one line of strict JSON.
 func (r *Reader) readShape() {
 	var seen outline
 	n := 0
@@ -135,8 +134,7 @@ func (r *Reader) readShape() {
 	case bytes.Count(r.unread()[:n], []byte{'\n'}) > maxReread:
 		r.skipNoise(n)
 	default:
-		// It broke, perhaps lines later. A line that only looks like the beginning of a message must not take those after it
-		// along.
+		// The shape broke, perhaps lines later. A line that only looks like the beginning of a message must not take later lines with it.
 		r.skipNoise(0)
 	}
 }
@@ -166,7 +164,7 @@ func (r *Reader) endValue(seen *outline, n int) {
 	r.noise(line)
 }
 
-// enqueue takes what a value holds, unless all of it is foreign.
+// enqueue queues the items of a value, unless all of them are foreign.
 func (r *Reader) enqueue(raw []byte, items []item) {
 	for _, it := range items {
 		if it.refused == nil || !it.refused.foreign {
@@ -177,8 +175,8 @@ func (r *Reader) enqueue(raw []byte, items []item) {
 	r.noise(newLine(raw))
 }
 
-// skipOversize skips a value that passes the bound, to its end if it has one, and the rest of that line. Of a message that goes
-// over many lines, none must be taken for a message of its own.
+// skipOversize skips a value that is larger than the bound, to its end if it has one, and the rest of that line. No line of a
+// message with many lines must be taken for a separate message.
 func (r *Reader) skipOversize(seen *outline) {
 	r.skip(r.max)
 	for seen.state < outlineClosed {

@@ -6,29 +6,29 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// A Refused is a message that cannot be passed on, as an error. It says what its sender, or who waits for it, is to be told.
+// A Refused is the error for a message that cannot be passed on. It has what its sender, or whoever waits for it, must be told.
 type Refused struct {
 	Code   Code   // for an error response
 	Reason string // one line, without a byte of the message
-	// Kind and ID are the message's, as far as they can be told; else Unknown and zero. A Request that has an ID can be
-	// answered; who asked what a Response answers waits in vain if it is not told.
+	// Kind and ID are those of the message, as far as they are known; else Unknown and zero. A Request with an ID can get a response.
+	// The side that waits for a Response must be told that it will not come.
 	Kind Kind
 	ID   ID
-	// Batch is shared by what came in one array; nil: the message came by itself, or is itself an array.
+	// Batch is shared by the messages of one array; nil: the message was not in an array, or is itself an array.
 	Batch *Batch
 
 	cause error
-	// foreign says that the text has nothing of a message: it is the line of a log, perhaps.
+	// foreign says that the text has no member of a message: it may be a line of a log.
 	foreign bool
 }
 
 // Error returns the reason.
 func (r *Refused) Error() string { return "message refused: " + r.Reason }
 
-// Unwrap returns the cause, so that one can ask for the errors of package strictjson.
+// Unwrap returns the cause, so that errors.Is finds the errors of package strictjson.
 func (r *Refused) Unwrap() error { return r.cause }
 
-// refuse returns why the text raw, that of one object, cannot be passed on.
+// refuse returns why raw, the text of one object, cannot be passed on.
 func refuse(raw []byte, cause error) *Refused {
 	var seen outline
 	seen.write(raw)

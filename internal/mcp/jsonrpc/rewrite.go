@@ -9,11 +9,11 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// errOtherThing says that a message cannot become another.
+// errOtherThing says that an edit would change the kind or the method of a message.
 var errOtherThing = errors.New("it would be another kind of message, or of another method")
 
-// Set returns the message with an object under the last of the names, in what the others lead to, and every other byte kept. The message
-// itself stays as it is. It fails if the result is no message, or one of another kind.
+// Set returns the message with object at the path of names; every other byte is unchanged. The message itself is not changed. It
+// fails if the result is not a message, or a message of another kind.
 func (m *Message) Set(object jsontext.Value, names ...string) (*Message, error) {
 	last := len(names) - 1
 	err := checkObject(object)
@@ -33,8 +33,8 @@ func (m *Message) Set(object jsontext.Value, names ...string) (*Message, error) 
 	return m.Edit(edit)
 }
 
-// Edit returns the message with the edits made, which come from values of Root, and every other byte kept. The message itself
-// stays as it is. It fails if the result is no message, or one of another kind or method.
+// Edit returns the message with the edits, which come from values of Root; every other byte is unchanged. The message itself is not
+// changed. It fails if the result is not a message, or a message of another kind or method.
 func (m *Message) Edit(edits ...strictjson.Edit) (*Message, error) {
 	edited, err := parseMessage(strictjson.Splice(m.Raw, edits...))
 	if err != nil {

@@ -10,26 +10,26 @@ import (
 const (
 	// readSize is the size of a read.
 	readSize = 32 << 10
-	// maxEmptyReads bounds how often a source may return neither bytes nor an error.
+	// maxEmptyReads is how often a source may return neither bytes nor an error.
 	maxEmptyReads = 100
 )
 
-// A window is what was read of a source and not been used yet.
+// A window is the part of a source that was read and not used yet.
 type window struct {
 	src        io.Reader
 	buf        []byte
 	start, end int
-	err        error         // why there is no more to read
-	room       *budget.Share // of the buffer, beyond the first; nil: it has no bound
+	err        error         // the error that ended the source
+	room       *budget.Share // for the buffer, beyond its first size; nil: without limit
 }
 
-// unread returns what is in the window.
+// unread returns the bytes in the window.
 func (w *window) unread() []byte { return w.buf[w.start:w.end] }
 
 // skip moves the window past its first n bytes.
 func (w *window) skip(n int) { w.start += n }
 
-// at returns the byte at index i of the window, and reads until it is there. It is not ok if the source ends before.
+// at returns the byte at index i of the window, and reads as far as needed. It is not ok if the source ends before.
 func (w *window) at(i int) (c byte, ok bool) {
 	for w.end-w.start <= i {
 		if w.err != nil {
@@ -40,8 +40,8 @@ func (w *window) at(i int) (c byte, ok bool) {
 	return w.buf[w.start+i], true
 }
 
-// lineWithin returns the length of the line that the window begins with, without its end, and reads until it is there. It is
-// not ok if the line is longer than limit. The end of the source ends a line, too.
+// lineWithin returns the length of the line that the window begins with, without its end, and reads as far as needed. It is not ok
+// if the line is longer than limit. The end of the source ends a line, too.
 func (w *window) lineWithin(limit int) (n int, ok bool) {
 	for seen := 0; ; {
 		unread := w.unread()
@@ -69,12 +69,12 @@ func (w *window) skipSpace() {
 	}
 }
 
-// fill reads once, behind the window.
+// fill reads once, to the end of the window.
 func (w *window) fill() {
 	unread := w.unread()
 	switch {
 	case len(unread) == 0 && (w.buf == nil || len(w.buf) > maxIdleBuffer):
-		w.buf = make([]byte, readSize) // a buffer grown for one large message is not kept
+		w.buf = make([]byte, readSize) // a buffer that has grown for a large message is released
 		w.room.Free()
 	case len(unread) == len(w.buf):
 		if w.err = w.room.Set(2 * len(w.buf)); w.err != nil {

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// maxIdleBuffer bounds the memory that is held from one message to the next.
+// maxIdleBuffer is the largest buffer that is reused for the next message.
 const maxIdleBuffer = 64 << 10
 
 // A Writer writes messages to a stream, each as one line. Its methods may be called by several goroutines.
@@ -15,13 +15,13 @@ type Writer struct {
 	mu  sync.Mutex
 	dst io.Writer
 	buf []byte
-	err error // what a write failed with: half a line may be out, so that nothing can follow
+	err error // the error of a failed write: half a line may be written, so nothing can follow
 }
 
 // NewWriter returns a Writer to dst. Each message is one call of dst's Write.
 func NewWriter(dst io.Writer) *Writer { return &Writer{dst: dst} }
 
-// Write writes one message. After an error, which is that of the stream, every Write fails.
+// Write writes one message. After an error of the stream, every Write fails.
 func (w *Writer) Write(m *Message) error { return w.write(m.AppendLine) }
 
 // WriteBatch writes messages as one array, for a peer whose version has batches.
@@ -57,9 +57,8 @@ const (
 	paragraphSeparator = "\u2029"
 )
 
-// AppendLine appends the message as one line to every reader, without a line end: white space that has line ends in it is
-// left out, and separators of lines in strings are escaped. Every other byte is kept, so most messages are appended as they
-// are.
+// AppendLine appends the message such that every reader sees one line, without a line end: white space with line ends is left out,
+// and line separators in strings are escaped. Every other byte is unchanged, so most messages are appended as they are.
 func (m *Message) AppendLine(dst []byte) []byte {
 	if isLine(m.Raw) {
 		return append(dst, m.Raw...)

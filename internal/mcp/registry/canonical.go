@@ -10,17 +10,18 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// Canonical JSON is as in RFC 8785, but that numbers keep every digit: there, two numbers that a binary floating point cannot
-// tell apart are one, and a bound in a schema could change without a change of its hash.
+// Canonical JSON follows RFC 8785, except that numbers have all their digits. In RFC 8785 two numbers with the same binary floating
+// point value are equal, so a bound in a schema could change without a change of its hash.
 
-// A member is one of an object, with its name decoded.
+// A member is a member of an object, with its name decoded.
 type member struct {
 	name  string
 	value strictjson.Value
 }
 
-// appendCanonical appends the one form that a value has. What has no such form is an error: a name that is there twice, a lone
-// surrogate, a number beyond reason. The depth of the recursion is that of the document, which was bounded when it was read.
+// appendCanonical appends the canonical form of a value. Values without such a form are errors: a name that is given twice, a lone
+// surrogate, an extremely large or small number. The recursion is as deep as the document, whose depth was limited when it was
+// parsed.
 func appendCanonical(dst []byte, v strictjson.Value) ([]byte, error) {
 	switch v.Kind() {
 	case strictjson.Object:
@@ -43,7 +44,7 @@ func appendCanonical(dst []byte, v strictjson.Value) ([]byte, error) {
 		return appendString(dst, text), nil
 	case strictjson.Number:
 		return appendNumber(dst, v.Raw())
-	default: // a word of JSON has one spelling
+	default: // true, false and null have only one spelling
 		return append(dst, v.Raw()...), nil
 	}
 }
@@ -84,9 +85,9 @@ func appendElements(dst []byte, array strictjson.Value) ([]byte, error) {
 	return append(dst, ']'), nil
 }
 
-// appendString appends a string literal in which only what must be escaped is.
+// appendString appends a string literal with only the necessary escapes.
 func appendString(dst []byte, text string) []byte {
-	const short = "\b\t\n\f\r" // these have escapes of one letter
+	const short = "\b\t\n\f\r" // these have one-letter escapes
 	const letters = "btnfr"
 	dst = append(dst, '"')
 	for i := range len(text) {
@@ -118,7 +119,7 @@ func compareUTF16(a, b string) int {
 	return cmp.Compare(len(a), len(b))
 }
 
-// rank puts the characters that take one code unit and come after the surrogates behind those that take two.
+// rank sorts the characters from U+E000 to U+FFFF, which have one code unit, after the characters with two.
 func rank(r rune) rune {
 	if 0xE000 <= r && r <= 0xFFFF {
 		return r + utf8.MaxRune

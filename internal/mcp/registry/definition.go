@@ -11,10 +11,10 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// A Definition is what a server says of one of its tools. Its JSON is canonical: whatever order, white space and escapes the
-// server chose, the same definition has the same bytes. Do not write to them.
+// A Definition is a server's definition of one of its tools. Its JSON is canonical: the same definition has the same bytes,
+// whatever order, white space and escapes the server chose. Do not write to these bytes.
 //
-// An optional member that is null, or an empty text, counts as one that is not there.
+// An optional member that is null, or an empty text, counts as missing.
 type Definition struct {
 	Server       string         `json:"server"` // the id of the server, exactly
 	Name         string         `json:"name"`   // exactly
@@ -23,17 +23,17 @@ type Definition struct {
 	InputSchema  jsontext.Value `json:"input_schema,omitzero"`  // an object, true or false; nil: none
 	OutputSchema jsontext.Value `json:"output_schema,omitzero"` // likewise
 	Annotations  jsontext.Value `json:"annotations,omitzero"`   // an object; nil: none
-	// Meta and Other are not part of the hash: servers put versions, icons and times there, and what a person trusts are the
-	// words and shapes that a model is given. That they changed is noted.
+	// Meta and Other are not part of the hash: servers put versions, icons and times there, and a person trusts the texts and schemas
+	// that a model gets. Changes of them are noted.
 	Meta  jsontext.Value `json:"meta,omitzero"`  // an object; nil: none
-	Other jsontext.Value `json:"other,omitzero"` // an object with every member that is not named here; nil: there is none
+	Other jsontext.Value `json:"other,omitzero"` // an object with all other members; nil: there are none
 }
 
-// The ways in which an entry of a list of tools fails to be a definition. Errors wrap one of them, or one of strictjson's.
+// Reasons for which an entry of a list of tools is not a definition. Errors wrap one of these, or an error of strictjson.
 var (
-	// ErrDefinition says that a member is not of the kind that it must be.
+	// ErrDefinition says that a member has the wrong type.
 	ErrDefinition = errors.New("not a definition of a tool")
-	// ErrName says that a tool has no name, or none that anyone could see.
+	// ErrName says that a tool has no name, or an invisible one.
 	ErrName = errors.New("a tool without a visible name")
 	// ErrBounds says that something is over a bound of the registry.
 	ErrBounds = errors.New("over a bound of the registry")
@@ -41,12 +41,12 @@ var (
 
 // A BoundError says what is over which bound. It wraps ErrBounds.
 type BoundError struct {
-	What  string // the thing that is counted, in words
+	What  string // a text for the thing that is counted
 	Got   int
 	Limit int
 }
 
-// Error says it in words, none of which come from a server.
+// Error returns a text without words of the server.
 func (e *BoundError) Error() string {
 	return fmt.Sprintf("%s: %d, and the bound is %d", e.What, e.Got, e.Limit)
 }
@@ -54,20 +54,20 @@ func (e *BoundError) Error() string {
 // Unwrap returns ErrBounds.
 func (e *BoundError) Unwrap() error { return ErrBounds }
 
-// Bounds are how much of a server's tools is read and remembered.
+// Bounds limit how much of a server's tools is read and remembered.
 type Bounds struct {
 	Definition int // bytes of one definition as it is sent; 0: 256 KiB
 	Depth      int // how deep it may nest; 0: 64
 	Name       int // bytes of a name; 0: 1,024
 	Tools      int // tools that a server may offer at once; 0: 4,096
-	// Known is how many tools of one server are remembered, those included that it no longer offers; 0: 16,384. None is
-	// forgotten to make room, since a server could make weir forget a tool so.
+	// Known is how many tools of one server are remembered, including tools that it no longer offers; 0: 16,384. No tool is forgotten
+	// to make room: otherwise a server could make weir forget a tool.
 	Known   int
-	Size    int // bytes of the definitions of one server that are remembered, those included that are pinned; 0: 32 MiB
+	Size    int // bytes of the remembered definitions of one server, pinned ones included; 0: 32 MiB
 	Servers int // servers that are remembered; 0: 1,024
 }
 
-// orDefault returns b with its zero fields filled in.
+// orDefault returns b with defaults for its zero fields.
 func (b Bounds) orDefault() Bounds {
 	for _, f := range []struct {
 		field *int
@@ -91,8 +91,8 @@ func (b Bounds) orDefault() Bounds {
 // ownMembers are the members of a tool that a Definition has fields for.
 var ownMembers = []string{"name", "title", "description", "inputSchema", "outputSchema", "annotations", "_meta"}
 
-// Read reads one entry of the result of a server's tools/list. It must be strict JSON that every reader reads alike: names that
-// are there twice are refused at any depth, and those of the tool's own members in another case, too. No error contains a byte
+// Read reads one entry of the result of a server's tools/list. It must be strict JSON that all readers read the same: names that
+// are given twice are refused at any depth, and the names of the tool's own members in another case, too. No error contains a byte
 // of the entry.
 func (b Bounds) Read(server string, entry []byte) (Definition, error) {
 	b = b.orDefault()
@@ -132,13 +132,13 @@ func (b Bounds) Read(server string, entry []byte) (Definition, error) {
 	return d, nil
 }
 
-// A definitionReader reads the members of one entry, and keeps its first error.
+// A definitionReader reads the members of one entry, and remembers the first error.
 type definitionReader struct {
 	root strictjson.Value
 	err  error
 }
 
-// member returns a member of the tool itself; missing where it is null.
+// member returns a member of the tool itself; null counts as missing.
 func (r *definitionReader) member(name string) strictjson.Value {
 	v, err := r.root.Member(name)
 	if err != nil {
@@ -214,7 +214,7 @@ func (r *definitionReader) fail(name string, err error) {
 	}
 }
 
-// size is how many bytes the definition takes up.
+// size is the number of bytes of the definition.
 func (d *Definition) size() int {
 	return len(d.Name) + len(d.Title) + len(d.Description) + len(d.InputSchema) + len(d.OutputSchema) + len(d.Annotations) +
 		len(d.Meta) + len(d.Other)

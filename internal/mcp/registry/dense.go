@@ -6,8 +6,8 @@ import (
 	"github.com/weir-gate/weir/internal/policy/toolname"
 )
 
-// dense appends the tools of which a name is the server's id and the tool's name, whatever stands around and between their letters. Without
-// anything between the two it may be a word of the agent's own.
+// dense appends the tools whose server's id and name together are the spoken name, whatever other characters are around and between
+// the letters. If nothing is between the two, it may also be a name of the agent's own.
 func (sp *speller) dense(out []Candidate, said utterance, named bool) []Candidate {
 	for _, rest := range said.rests {
 		for _, self := range sp.self {

@@ -10,19 +10,19 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// A Difference is one place where two definitions are not the same.
+// A Difference is one member in which two definitions differ.
 type Difference struct {
 	// Path is a JSON pointer from the definition, as MCP names its members: /inputSchema/properties/path/description.
 	Path   string         `json:"path"`
-	Before jsontext.Value `json:"before,omitzero"` // canonical; nil: it was not there
-	After  jsontext.Value `json:"after,omitzero"`  // canonical; nil: it is not there any more
-	// Words say how one text became another; nil: it is not both times a text.
+	Before jsontext.Value `json:"before,omitzero"` // canonical; nil: it was missing
+	After  jsontext.Value `json:"after,omitzero"`  // canonical; nil: it is missing now
+	// Words is the difference between two texts; nil: Before and After are not both texts.
 	Words []Words `json:"words,omitzero"`
-	// Noted says that the hash does not depend on it.
+	// Noted says that the member is not part of the hash.
 	Noted bool `json:"noted,omitzero"`
 }
 
-// Diff returns all places where two definitions differ, in the order of the members that matter most to a model.
+// Diff returns all differences of two definitions, ordered by how much the members matter to a model.
 func Diff(before, after Definition) []Difference {
 	var d differ
 	d.text("/name", before.Name, after.Name)
@@ -47,7 +47,7 @@ func (d *differ) add(path string, before, after []byte) {
 	d.found = append(d.found, Difference{Path: path, Before: bytes.Clone(before), After: bytes.Clone(after), Noted: d.noted})
 }
 
-// text compares two texts, of which an empty one is not there.
+// text compares two texts; an empty text counts as missing.
 func (d *differ) text(path, before, after string) {
 	if before == after {
 		return
@@ -64,13 +64,12 @@ func (d *differ) text(path, before, after string) {
 	}
 }
 
-// json compares two canonical values, of which a nil one is not there. Of the members of an object without a place of its own,
-// each is compared.
+// json compares two canonical values; nil counts as missing. If path is "", it compares the members of two objects.
 func (d *differ) json(path string, before, after []byte) {
 	if bytes.Equal(before, after) {
 		return
 	}
-	if path == "" { // an object that is not there has no members
+	if path == "" { // a missing object has no members
 		before, after = orEmpty(before), orEmpty(after)
 	}
 	var was, is strictjson.Doc
@@ -88,7 +87,7 @@ func orEmpty(object []byte) []byte {
 	return object
 }
 
-// value compares two values. Both are canonical, so that equal bytes are equal values and members are sorted.
+// value compares two values. Both are canonical, so equal values have equal bytes, and members are sorted.
 func (d *differ) value(path string, before, after strictjson.Value) {
 	if bytes.Equal(before.Raw(), after.Raw()) {
 		return
@@ -139,14 +138,14 @@ func (d *differ) object(path string, before, after strictjson.Value) {
 func membersOf(object strictjson.Value) []member {
 	out := make([]member, 0, object.Len())
 	for name, value := range object.Members() {
-		text, _ := name.Text() // canonical JSON has no names that are no text
+		text, _ := name.Text() // in canonical JSON all names are texts
 		out = append(out, member{text, value})
 	}
 	return out
 }
 
-// array compares element by element, after leaving out those that both begin and end with, so that one that was put in or
-// taken out does not make all others differ.
+// array compares element by element, without the common beginning and end, so that an added or removed element does not make all
+// others differ.
 func (d *differ) array(path string, before, after strictjson.Value) {
 	was, is := elementsOf(before), elementsOf(after)
 	first := 0

@@ -8,10 +8,10 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// WriteDifferences writes differences for people. Every piece of a server's text stands on a line of its own, behind a word of
-// weir's, with what is not visible as escapes: it can neither hide nor pass for a line of another kind.
+// WriteDifferences writes differences for people. Every piece of a server's text has its own line, after a word by weir, and
+// invisible characters are escaped: the text can neither hide nor look like another kind of line.
 func WriteDifferences(w io.Writer, all []Difference) error {
-	out := differenceWriter{bufio.NewWriter(w)} // it keeps its first error
+	out := differenceWriter{bufio.NewWriter(w)} // it remembers its first error
 	for _, d := range all {
 		out.difference(d)
 	}
@@ -53,7 +53,7 @@ func (w differenceWriter) piece(what, text string) {
 }
 
 func (w differenceWriter) line(what, text string) {
-	_, _ = w.WriteString(what + " " + inert.Text(text, len(text)) + "\n") // the writer keeps its error
+	_, _ = w.WriteString(what + " " + inert.Text(text, len(text)) + "\n") // the writer remembers its error
 }
 
 // ends is the beginning and the end of a text that did not change.

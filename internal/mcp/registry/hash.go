@@ -5,21 +5,21 @@ import (
 	"encoding/hex"
 )
 
-// A Hash names a definition: two definitions with the same hash say the same to a model. It begins with the version of the way
-// it is made, "weirtool1:", so that hashes of different ways never compare as equal.
+// A Hash identifies a definition: two definitions with the same hash say the same to a model. It begins with the version of the
+// hash method, "weirtool1:", so that hashes of different methods are never equal.
 type Hash string
 
-// The beginnings of hashes. They are part of what is hashed, so that no hash of one kind is one of another.
+// The prefixes of hashes. They are part of the hashed bytes, so that hashes of different kinds differ.
 const (
 	toolHash = "weirtool1:"
 	bodyHash = "weirbody1:"
 )
 
-// Hash is over the name, title, description, schemas and annotations, and over nothing else: not the server, so that the same
-// tool on two servers is known as the same, and not Meta and Other.
+// Hash is over the name, title, description, schemas and annotations only. It does not cover the server, so that the same tool on
+// two servers has the same hash, nor Meta and Other.
 func (d *Definition) Hash() Hash { return hashOf(toolHash, d.appendHashed(nil, true)) }
 
-// body is the hash of everything but the name, by which a tool is known again under another one.
+// body is the hash of everything except the name, by which a renamed tool is recognised.
 func (d *Definition) body() Hash { return hashOf(bodyHash, d.appendHashed(nil, false)) }
 
 func hashOf(kind string, text []byte) Hash {

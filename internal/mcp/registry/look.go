@@ -14,60 +14,60 @@ import (
 	"github.com/weir-gate/weir/internal/text/lookalike"
 )
 
-// A Likeness is how two names are alike: one of the constants.
+// A Likeness says in which way two names are alike: one of the constants.
 type Likeness string
 
 // The likenesses, from the closest.
 const (
-	SameFolded Likeness = "folded"     // the same but for case, invisible characters and Unicode's compatible forms: rules take them for one
+	SameFolded Likeness = "folded"     // differ only in case, invisible characters or Unicode's compatibility forms: equal to rules
 	SameLook   Likeness = "confusable" // they look the same: letters of other scripts, digits for letters, accents
-	OneEdit    Likeness = "near"       // long names of different servers in which one character is another, too many, or missing
+	OneEdit    Likeness = "near"       // long names of different servers that differ in one character
 )
 
-// same says that a reader takes one name for the other. Names that are only near each other are told apart by who looks.
+// same says whether a reader would take one name for the other. A careful reader can tell names apart that are only near.
 func (l Likeness) same() bool { return l == SameFolded || l == SameLook }
 
 // A LookAlike is a tool that could be taken for others.
 type LookAlike struct {
 	Tool     Identity   `json:"tool"`
 	Likeness Likeness   `json:"likeness"`
-	Like     []Identity `json:"like"`          // at most eight of them, sorted
-	More     int        `json:"more,omitzero"` // how many others there are, at least
+	Like     []Identity `json:"like"`          // at most eight, sorted
+	More     int        `json:"more,omitzero"` // the number of others, at least
 }
 
 // A Collision is one name that several servers have.
 type Collision struct {
 	Name    string   `json:"name"`
-	Servers []string `json:"servers"` // sorted; the one that was listed is among them
+	Servers []string `json:"servers"` // sorted; the listed server is among them
 }
 
-// maxLike bounds how many tools a LookAlike names.
+// maxLike is how many tools a LookAlike names at most.
 const maxLike = 8
 
-// maxCompared bounds how many tools one is compared with that are alike: a server could have all its tools alike, and each would be
-// compared with each.
+// maxCompared is how many similar tools a tool is compared with at most. Else a server whose tools are all alike would make weir
+// compare each with each.
 const maxCompared = 64
 
-// The lengths, in characters, of the names in which one edit is noticed. Short names are near each other by chance, and one that is
-// longer than any name in use costs more than it tells.
+// The lengths, in characters, of names for which OneEdit is checked. Short names are near each other by chance, and names longer
+// than any in use are not worth the cost.
 const (
 	minNear = 8
 	maxNear = 128
 )
 
-// A look is what names are compared by.
+// A look is the forms of a name that are compared.
 type look struct {
 	keys     []key
 	folded   string
-	skeleton string // names that look the same have the same
+	skeleton string // equal for names that look the same
 }
 
 func newLook(name string) look {
 	return look{keys: keysOf(name), folded: toolname.Fold(name), skeleton: skeleton(name)}
 }
 
-// skeleton reduces a name to what a reader sees: case and accents are left out, and each letter that looks like one of ASCII is
-// that one. Capitals come first, since some of them look like other letters than they do when they are small.
+// skeleton reduces a name to what a reader sees: it drops case and accents, and replaces each letter that looks like an ASCII
+// letter by that letter. Capitals are replaced first, because some of them look like other letters than their small forms.
 func skeleton(name string) string {
 	capitals := strings.Map(asCapital, norm.NFKC.String(lunate.Replace(name)))
 	var b strings.Builder
@@ -83,13 +83,13 @@ func skeleton(name string) string {
 	return ligatures.Replace(b.String())
 }
 
-// The capitals of Greek that look like those of other letters of ASCII than they do when they are small, and those letters.
+// The Greek capitals that look like other ASCII letters than their small forms, and those ASCII letters.
 const (
 	greekCapitals = "ΗΝΥΜ"
 	asciiCapitals = "HNYM"
 )
 
-// asCapital is a capital of Greek as the one of ASCII that it looks like.
+// asCapital returns the ASCII capital that a Greek capital looks like.
 func asCapital(r rune) rune {
 	if at := strings.IndexRune(greekCapitals, r); at >= 0 {
 		return rune(asciiCapitals[at/len("Η")])
@@ -98,14 +98,14 @@ func asCapital(r rune) rune {
 }
 
 var (
-	// lunate makes the sigma that looks like a c that letter, before NFKC makes it one that does not.
+	// lunate replaces the sigma that looks like a c by c, before NFKC turns it into an ordinary sigma.
 	lunate = strings.NewReplacer("ϲ", "c", "Ϲ", "c")
-	// ligatures are letters that look like another one when they stand side by side. An l is an i by then.
+	// ligatures are pairs of letters that look like another letter. At that step an l is already an i.
 	ligatures = strings.NewReplacer("rn", "m", "vv", "w", "ci", "d")
 )
 
-// compareLooks finds what could be taken for the named tools of a server. Of tools that are gone only those count that look the same: a
-// server could offer one, take it back, and offer another in its place.
+// compareLooks finds tools that could be taken for the named tools of a server. Tools that are gone count only if they look the
+// same: a server could withdraw a tool and offer another in its place.
 func compareLooks(v *view, server string, names []string) ([]LookAlike, []Collision) {
 	g := newGallery(v, server, names)
 	var alikes []LookAlike
@@ -133,7 +133,8 @@ func compareLooks(v *view, server string, names []string) ([]LookAlike, []Collis
 	return alikes, collisions
 }
 
-// lookAlike names the members of a group that were not told of yet. Tools of the very same name are collisions, not look-alikes.
+// lookAlike names the members of a group that were not reported yet. Tools with exactly the same name are collisions, not
+// look-alikes.
 func lookAlike(self Identity, l Likeness, group []Identity, told map[Identity]bool) (LookAlike, bool) {
 	a := LookAlike{Tool: self, Likeness: l}
 	for _, id := range group[:min(len(group), maxCompared)] {
@@ -151,16 +152,16 @@ func lookAlike(self Identity, l Likeness, group []Identity, told map[Identity]bo
 	return a, len(a.Like) > 0
 }
 
-// A gallery has all tools by how they look. Those of the server that was listed come last: it cannot make so many
-// alike that others are not compared.
+// A gallery holds all tools by their looks. Those of the listed server come last, so that it cannot prevent the comparison with
+// others by offering many similar tools.
 type gallery struct {
 	names     map[string][]string // servers by exact name
 	folded    map[string][]Identity
 	skeletons map[string][]Identity
-	nearby    map[string][]string // skeletons of other servers by what is left of the skeletons that are asked for without one character
+	nearby    map[string][]string // skeletons of other servers, by the shortened forms of the skeletons that are looked for
 }
 
-// newGallery shows every tool. Of those that are near, only what is near one of the names of the server is stored.
+// newGallery returns a gallery of all tools. nearby has only skeletons that are near one of the names of the server.
 func newGallery(v *view, server string, names []string) *gallery {
 	g := &gallery{
 		names: map[string][]string{}, folded: map[string][]Identity{}, skeletons: map[string][]Identity{}, nearby: map[string][]string{},
@@ -199,7 +200,7 @@ func newGallery(v *view, server string, names []string) *gallery {
 	return g
 }
 
-// nearTo are the tools of other servers whose skeletons are one edit away.
+// nearTo returns the tools of other servers whose skeletons are one edit away.
 func (g *gallery) nearTo(s, server string) []Identity {
 	found := map[string]bool{}
 	for d := range shortened(s) {
@@ -222,8 +223,8 @@ func (g *gallery) nearTo(s, server string) []Identity {
 	return out
 }
 
-// shortened are a skeleton and all that is left of it without one character, each once: two that are one edit apart have one of
-// them in common. Those of a length at which one edit is not noticed have none.
+// shortened returns a skeleton and every form of it without one character, each once: two skeletons that are one edit apart have
+// such a form in common. It returns nothing for lengths outside of minNear and maxNear.
 func shortened(s string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		n := utf8.RuneCountInString(s)
@@ -232,7 +233,7 @@ func shortened(s string) iter.Seq[string] {
 		}
 		var before rune
 		for i, r := range s {
-			// Whichever of several equal characters in a row is left out, the same is left.
+			// Removing any of several equal characters in a row gives the same form.
 			if (i == 0 || r != before) && !yield(s[:i]+s[i+utf8.RuneLen(r):]) {
 				return
 			}
@@ -241,7 +242,7 @@ func shortened(s string) iter.Seq[string] {
 	}
 }
 
-// oneEdit says that one character of a is another in b, or that one is missing in either.
+// oneEdit says whether a and b differ in one character, or one of them has one character more.
 func oneEdit(a, b string) bool {
 	x, y := []rune(a), []rune(b)
 	if len(x) > len(y) {

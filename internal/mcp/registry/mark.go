@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-// A Mark is how what is stored of the tools of one server stood at a revision. Two that differ in anything have another digest.
+// A Mark identifies the stored state of one server's tools at a revision. Different states have different digests.
 type Mark struct {
 	Revision int64
 	Digest   string // "sha256:" and hex; "": nothing is stored
 }
 
-// Mark is that of a server as it stands. Its revision is 0 if that is not known for certain, or there is no store.
+// Mark returns the mark of a server's current state. Its revision is 0 if the state is not known for certain, or there is no store.
 func (r *Registry) Mark(server string) Mark {
 	v := r.current.Load()
 	if v.behind {
@@ -25,10 +25,10 @@ func (r *Registry) Mark(server string) Mark {
 	return v.mark(server)
 }
 
-// Revision is that of what is known.
+// Revision returns the revision of the current view.
 func (r *Registry) Revision() int64 { return r.current.Load().revision }
 
-// Marks are those of all servers of which tools are stored, by id.
+// Marks returns the marks of all servers with stored tools, by id.
 func (r *Registry) Marks() map[string]Mark {
 	v := r.current.Load()
 	if v.behind {
@@ -55,8 +55,8 @@ func (v *view) mark(server string) Mark {
 	return Mark{v.revision, digestOf(tools, pins)}
 }
 
-// Marks are those of all servers of which tools are stored, by id. Rows that do not have their hash are told of: something else than weir
-// wrote them.
+// Marks returns the marks of all servers with stored tools, by id. wrong are the tools whose definition does not match its hash:
+// something other than weir wrote them.
 func (k Stored) Marks() (marks map[string]Mark, wrong []Identity) {
 	updates := map[string]Update{}
 	for _, t := range k.Tools {
@@ -84,7 +84,7 @@ func (k Stored) Marks() (marks map[string]Mark, wrong []Identity) {
 	return marks, slices.Compact(wrong)
 }
 
-// digestOf names all that is stored of some tools of one server.
+// digestOf is the digest of all that is stored about some tools of one server.
 func digestOf(tools []Tool, pins []Pin) string {
 	if len(tools)+len(pins) == 0 {
 		return ""
@@ -105,7 +105,7 @@ func digestOf(tools []Tool, pins []Pin) string {
 	return "sha256:" + hex.EncodeToString(h.Sum(nil))
 }
 
-// addTexts adds texts so that none can be taken for the end of another.
+// addTexts adds texts with their lengths, so that none can be taken for the end of another.
 func addTexts(h hash.Hash, texts ...string) {
 	for _, s := range texts {
 		h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(s)))) // a hash takes everything

@@ -10,9 +10,9 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// A Server is one that was met: someone spoke with it by way of weir.
+// A Server is a server that was met: a client used it through weir.
 type Server struct {
-	ID   string `json:"id"`            // as declared, or as the shim was told; never what the server says of itself
+	ID   string `json:"id"`            // as declared, or as given to the shim; never what the server calls itself
 	Type string `json:"type,omitzero"` // stdio, http or sse
 	Addr string `json:"addr,omitzero"` // the program, or the URL without its query
 	// Name and Version are what the server calls itself, inert and cut to 128 characters.
@@ -23,14 +23,14 @@ type Server struct {
 }
 
 const (
-	// metAgain is how long a server that stays as it is can be met again before that is written down.
+	// metAgain is how long meeting an unchanged server again is not written down.
 	metAgain = time.Hour
-	// maxSelfName bounds what a server calls itself, in characters.
+	// maxSelfName is the largest length of a server's own name, in characters.
 	maxSelfName = 128
 )
 
-// Met takes note that a server was met, and says whether that was for the first time. First and Last are set. A server that does
-// not say what it is called keeps the name and version that it gave before. What is known already is not written again within an hour.
+// Met notes that a server was met, and returns whether that was the first time. It sets First and Last. If the server does not give
+// its name, the name and version that it gave before stay. An unchanged server is not written again within an hour.
 func (r *Registry) Met(ctx context.Context, s Server) (fresh bool, err error) {
 	const step = "take note of a server"
 	r.writing.Lock()
@@ -50,7 +50,7 @@ func (r *Registry) Met(ctx context.Context, s Server) (fresh bool, err error) {
 		}
 		same := was
 		same.Last = s.Last
-		// A clock that was set back counts, too: else the last time would stay in the future.
+		// The absolute difference also covers a clock that was set back: else Last would stay in the future.
 		if same == s && s.Last.Sub(was.Last).Abs() < metAgain {
 			return false, nil
 		}
@@ -69,7 +69,7 @@ func (r *Registry) Server(id string) (Server, bool) {
 	return s, ok
 }
 
-// Known are the servers that were met, sorted by id.
+// Known returns the servers that were met, sorted by id.
 func (r *Registry) Known() []Server {
 	var out []Server
 	for _, s := range r.current.Load().met {

@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// errNumber says that a number is so large or small that no schema means it.
+// errNumber says that a number is so large or small that no real schema has it.
 var errNumber = fmt.Errorf("%w: the exponent of a number has more than nine digits", ErrBounds)
 
-// A decimal is the value 0.digits × 10^point. The digits neither begin nor end with zero; none: it is zero.
+// A decimal is the value 0.digits × 10^point. The digits neither begin nor end with zero; no digits: the value is zero.
 type decimal struct {
 	negative bool
 	digits   string
 	point    int
 }
 
-// readDecimal reads a number literal of JSON.
+// readDecimal parses a number literal of JSON.
 func readDecimal(literal []byte) (decimal, error) {
 	var d decimal
 	if rest, ok := bytes.CutPrefix(literal, []byte("-")); ok {
@@ -43,7 +43,7 @@ func readDecimal(literal []byte) (decimal, error) {
 	return d, nil
 }
 
-// readExponent reads what follows the e.
+// readExponent parses the part after the e.
 func readExponent(text string) (exponent int, tooLong bool) {
 	const longest = 9
 	sign := strings.HasPrefix(text, "-")
@@ -51,7 +51,7 @@ func readExponent(text string) (exponent int, tooLong bool) {
 	if len(digits) > longest {
 		return 0, true
 	}
-	exponent, _ = strconv.Atoi(digits) // none left: it is zero
+	exponent, _ = strconv.Atoi(digits) // no digits are left: it is zero
 	if sign {
 		exponent = -exponent
 	}
@@ -64,7 +64,7 @@ func appendNumber(dst, literal []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	const plain = 21 // from so many digits before the point on, and from seven after it, there is an exponent
+	const plain = 21 // from so many digits before the point on, or from seven after it, the number has an exponent
 	if d.negative {
 		dst = append(dst, '-')
 	}

@@ -11,53 +11,53 @@ import (
 	"time"
 )
 
-// A Listing is what a server says that it offers.
+// A Listing is a list of tools that a server sent.
 type Listing struct {
 	Server string
 	Tools  []Definition // of that server; one page of them, or all
-	// Complete says that these are all: what the server offered before and is not here is gone.
+	// Complete says that these are all tools: a tool that the server offered before and that is not listed is gone.
 	Complete bool
-	// TrustFirst pins tools that are seen for the first time, unless they look like another one that is known.
+	// TrustFirst pins tools that are seen for the first time, unless they look like another known tool.
 	TrustFirst bool
-	// Apart says of which servers the tools count for nothing here; nil: of none.
+	// Apart says whether the tools of a server are left out of the search for look-alikes; nil: none are.
 	Apart func(server string) bool
 }
 
-// Changes are what a listing says that was not known before, each sorted by name.
+// Changes are what a listing changes, each list sorted by name.
 type Changes struct {
 	New     []Tool   `json:"new,omitzero"`     // seen for the first time
 	Changed []Change `json:"changed,omitzero"` // with another hash
-	// Noted are changes of what is not part of the hash.
+	// Noted are changes of members that are not part of the hash.
 	Noted []Change `json:"noted,omitzero"`
 	Gone  []Tool   `json:"gone,omitzero"` // no longer offered
-	Back  []Tool   `json:"back,omitzero"` // offered again; if with another hash, then among Changed, too
-	// Renamed are tools that are gone and new at once: both are also in those lists. A new name has no pin of an old one.
+	Back  []Tool   `json:"back,omitzero"` // offered again; also in Changed, if with another hash
+	// Renamed are pairs of a gone and a new tool, which are also in those lists. The new name does not get the pin of the old one.
 	Renamed []Rename `json:"renamed,omitzero"`
 	// LookAlikes and Collisions are about tools that are new or back.
 	LookAlikes []LookAlike `json:"look_alikes,omitzero"`
 	Collisions []Collision `json:"collisions,omitzero"`
 }
 
-// A Change is that of one tool. Diff says what it is.
+// A Change is the change of one tool. Diff describes it.
 type Change struct {
 	Old Tool `json:"old"`
 	New Tool `json:"new"`
 }
 
-// A Rename is the same tool under another name. It is noticed where only one tool that is gone and only one that is new are
-// alike in all but their names.
+// A Rename is the same tool under another name. It is detected if exactly one gone tool and exactly one new tool differ only in
+// their names.
 type Rename struct {
 	Old Tool `json:"old"`
 	New Tool `json:"new"`
 }
 
-// ErrTwice says that a listing has two tools of one name that differ: each client chooses its own.
+// ErrTwice says that a listing has two different tools of one name: clients could choose different ones.
 var ErrTwice = errors.New("the server offers two different tools of one name")
 
-// Observe takes note of what a server offers, and returns what that changes. What it returns is durable.
+// Observe notes the tools that a server offers, and returns the changes, which are then durable.
 //
-// If it fails, for a bound or for its store, the listing must not reach anyone. Tools that it defines otherwise than they are pinned
-// count as changed from then on, until a listing is taken note of.
+// If it fails, because of a bound or its store, the listing must not reach anyone. Tools that the listing defines differently from
+// their pins then count as changed, until a listing was noted.
 func (r *Registry) Observe(ctx context.Context, l Listing) (Changes, error) {
 	r.writing.Lock()
 	defer r.writing.Unlock()
@@ -93,7 +93,7 @@ func (r *Registry) Observe(ctx context.Context, l Listing) (Changes, error) {
 	return o.changes, nil
 }
 
-// save writes a change to the store, and checks the pins that stand where nobody set one.
+// save writes a change to the store, and checks the pins that the store returns.
 func (r *Registry) save(ctx context.Context, u Update) (Written, error) {
 	written, err := r.store.UpdateRegistry(ctx, u)
 	if err != nil {
@@ -139,7 +139,7 @@ func (r *Registry) checked(l Listing, v *view, s *server) (map[string]Definition
 		}
 		known++
 		size += e.tool.size()
-		if !l.Complete && e.tool.Gone.IsZero() { // a page adds to what is offered
+		if !l.Complete && e.tool.Gone.IsZero() { // a page adds to the offered tools
 			offered++
 		}
 	}
@@ -155,7 +155,7 @@ func (r *Registry) checked(l Listing, v *view, s *server) (map[string]Definition
 	return listed, nil
 }
 
-// doubting returns the server after a listing that is not taken note of.
+// doubting returns the server after a listing that could not be noted.
 func (s *server) doubting(l Listing) *server {
 	next := &server{id: s.id, entries: s.entries, speller: s.speller, unsaved: maps.Clone(s.unsaved)}
 	if next.unsaved == nil {
@@ -171,7 +171,7 @@ func (s *server) doubting(l Listing) *server {
 	return next
 }
 
-// An observation compares a listing with what is known of its server.
+// An observation compares a listing with what is known about its server.
 type observation struct {
 	server  *server
 	listing Listing
@@ -204,15 +204,15 @@ func (o *observation) compare(listed map[string]Definition) {
 	o.renamed()
 }
 
-// first takes note of a tool that was never seen.
+// first notes a tool that was never seen.
 func (o *observation) first(d Definition) {
 	t := Tool{Definition: d, Hash: d.Hash(), First: o.time, Since: o.time}
 	o.changes.New = append(o.changes.New, t)
 	o.update.Tools = append(o.update.Tools, t)
 }
 
-// trust pins the tools that are new, if the listing has that. What could be taken for another tool waits for a person: of two that look
-// alike nobody but a person can say which one is meant, also if both are new.
+// trust pins the new tools, if the listing asks for it. A tool that could be taken for another waits for a person: only a person
+// can say which of two look-alikes is meant, even if both are new.
 func (o *observation) trust() {
 	if !o.listing.TrustFirst {
 		return
@@ -228,7 +228,7 @@ func (o *observation) trust() {
 	}
 }
 
-// again takes note of a tool that is known.
+// again notes a tool that is known.
 func (o *observation) again(old Tool, d Definition) {
 	t := Tool{Definition: d, Hash: d.Hash(), First: old.First, Since: old.Since}
 	changed, back := t.Hash != old.Hash, !old.Gone.IsZero()
@@ -267,7 +267,7 @@ func (o *observation) renamed() {
 	slices.SortFunc(o.changes.Renamed, func(a, b Rename) int { return cmp.Compare(a.New.Name, b.New.Name) })
 }
 
-// alike looks for tools that could be taken for those that are new or back.
+// alike looks for tools that could be taken for the new tools and those that are back.
 func (o *observation) alike(v *view, next *server) {
 	var names []string
 	for _, t := range slices.Concat(o.changes.New, o.changes.Back) {

@@ -1,4 +1,4 @@
-// Package registry knows the tools of MCP servers: what they are called, how they are defined, who trusts them, and what changed.
+// Package registry remembers the tools of MCP servers: their names, their definitions, who trusts them, and what changed.
 package registry
 
 import (
@@ -15,30 +15,29 @@ import (
 
 // Config is what a Registry is made of.
 type Config struct {
-	Store  Store            // stores what is known; nil: it is forgotten with the Registry
+	Store  Store            // stores what is known; nil: nothing is stored
 	Bounds Bounds           // how much is remembered
 	Now    func() time.Time // the clock; nil: time.Now
 }
 
-// A Registry knows the tools of servers. Its methods may be called at once from any goroutine; those that only ask wait for
-// nothing, since what they read is never written to: a change makes a new view, which takes the place of the old one when it is
-// durable.
+// A Registry holds the tools of servers. Its methods may be called from several goroutines at once. Methods that only read do not
+// wait: a view is never changed. A change makes a new view, which replaces the old one when it is durable.
 type Registry struct {
 	store  Store
 	bounds Bounds
 	now    func() time.Time
 
-	writing sync.Mutex // held by who makes the next view
+	writing sync.Mutex // held while the next view is made
 	current atomic.Pointer[view]
 }
 
 // ErrUnknown says that a tool is not in the registry.
 var ErrUnknown = errors.New("no such tool is known")
 
-// ErrMoved says that a tool is no longer defined as it was when someone decided to trust it.
+// ErrMoved says that a tool's definition has changed since someone decided to trust it.
 var ErrMoved = errors.New("the tool is defined otherwise by now")
 
-// New returns a Registry that knows what its store has.
+// New returns a Registry with the contents of its store.
 func New(ctx context.Context, c Config) (*Registry, error) {
 	r := &Registry{store: c.Store, bounds: c.Bounds.orDefault(), now: c.Now}
 	if r.now == nil {
@@ -54,8 +53,7 @@ func New(ctx context.Context, c Config) (*Registry, error) {
 	return r, nil
 }
 
-// Refresh reads again what the store has if another process has written to it since. After an error nothing has changed. It may
-// be called often.
+// Refresh reads the store again if another process has written to it. After an error nothing has changed. It may be called often.
 func (r *Registry) Refresh(ctx context.Context) error {
 	r.writing.Lock()
 	defer r.writing.Unlock()
@@ -69,7 +67,7 @@ func (r *Registry) Refresh(ctx context.Context) error {
 	return r.reload(ctx)
 }
 
-// Reload reads again what the store has, whoever wrote it. After an error nothing has changed.
+// Reload reads the store again in any case. After an error nothing has changed.
 func (r *Registry) Reload(ctx context.Context) error {
 	r.writing.Lock()
 	defer r.writing.Unlock()
@@ -93,15 +91,15 @@ func (r *Registry) reload(ctx context.Context) error {
 	return nil
 }
 
-// time is now, as exactly as stores have it.
+// time returns the current time, with the resolution of stores.
 func (r *Registry) time() time.Time { return r.now().UTC().Truncate(time.Microsecond) }
 
-// Servers are the ids of all servers that are known, sorted.
+// Servers returns the ids of all known servers, sorted.
 func (r *Registry) Servers() []string {
 	return slices.Sorted(maps.Keys(r.current.Load().servers))
 }
 
-// Tools are the known tools of a server, sorted by name, those included that it no longer offers.
+// Tools returns the known tools of a server, sorted by name, including tools that it no longer offers.
 func (r *Registry) Tools(server string) []Tool {
 	var out []Tool
 	for _, e := range r.current.Load().server(server).entries {
@@ -111,7 +109,7 @@ func (r *Registry) Tools(server string) []Tool {
 	return out
 }
 
-// Pins are those of a server's tools, sorted by name.
+// Pins returns the pins of a server's tools, sorted by name.
 func (r *Registry) Pins(server string) []Pin {
 	var out []Pin
 	for _, e := range r.current.Load().server(server).entries {
@@ -123,15 +121,15 @@ func (r *Registry) Pins(server string) []Pin {
 	return out
 }
 
-// A Trust is someone's word for a tool.
+// A Trust says that someone trusts a tool.
 type Trust struct {
 	Identity
-	Hash Hash   // of the definition that they have seen
-	By   string // who it is; not ""
+	Hash Hash   // of the definition that this person has seen
+	By   string // who trusts it; not ""
 }
 
-// Trust pins tools as they are defined now: all of them, or none if one is not what the person has seen. Then it fails with
-// ErrMoved, or with ErrUnknown.
+// Trust pins tools with their current definitions. If one of them is not as the person has seen it, it pins none, and fails with
+// ErrMoved or ErrUnknown.
 func (r *Registry) Trust(ctx context.Context, all ...Trust) ([]Pin, error) {
 	r.writing.Lock()
 	defer r.writing.Unlock()
@@ -163,14 +161,14 @@ func (r *Registry) Trust(ctx context.Context, all ...Trust) ([]Pin, error) {
 	return u.Pins, nil
 }
 
-// catchUp reads what others wrote meanwhile, if they did. If that fails, the next refresh does.
+// catchUp reads the store again if others wrote to it meanwhile. If that fails, the next refresh does it.
 func (r *Registry) catchUp(ctx context.Context) {
 	if r.current.Load().behind {
 		_ = r.reload(ctx)
 	}
 }
 
-// pin is what someone's word for a tool comes to.
+// pin returns the pin for a Trust, or why it cannot be set.
 func (v *view) pin(t Trust, at time.Time) (Pin, error) {
 	s := v.server(t.Server)
 	e, known := s.entries[t.Name]
@@ -186,7 +184,7 @@ func (v *view) pin(t Trust, at time.Time) (Pin, error) {
 	return Pin{Definition: e.tool.Definition, Hash: e.tool.Hash, By: t.By, Time: at}, nil
 }
 
-// nowhere stores nothing.
+// nowhere is a Store that stores nothing.
 type nowhere struct{}
 
 func (nowhere) Registry(context.Context) (Stored, error) { return Stored{}, nil }
@@ -197,7 +195,7 @@ func (nowhere) UpdateRegistry(_ context.Context, u Update) (Written, error) {
 	return Written{Standing: firstPins(u)}, nil
 }
 
-// firstPins are those of an update that nobody set.
+// firstPins returns the pins of an update that no person set.
 func firstPins(u Update) []Pin {
 	var out []Pin
 	for _, p := range u.Pins {

@@ -7,15 +7,15 @@ import (
 	"slices"
 )
 
-// ErrUnknownServer says that nothing is known of a server.
+// ErrUnknownServer says that nothing is known about a server.
 var ErrUnknownServer = errors.New("no such server is known")
 
-// Reset has a store forget a tool and who trusted it: when it is seen next, it is seen for the first time. Without a name it forgets
-// the server, with all of its tools. It returns the names of the tools that it forgot, sorted. It fails with ErrUnknownServer or
-// ErrUnknown if there is nothing to forget.
+// Reset removes a tool and its pin from a store: when the tool is seen next, it is new. Without a name it removes the server and
+// all of its tools. It returns the names of the removed tools, sorted. It fails with ErrUnknownServer or ErrUnknown if there is
+// nothing to remove.
 //
-// It asks the store itself, and no Registry: one does not come about while the store has a tool in it that something else changed,
-// and to forget that tool is the cure. Each Registry of the store has to be refreshed.
+// It uses the store directly, and not a Registry: New fails if something other than weir has changed a tool in the store, and Reset
+// is the way to repair that. Each Registry of the store must be refreshed afterwards.
 func Reset(ctx context.Context, s Store, id Identity) ([]string, error) {
 	stored, err := s.Registry(ctx)
 	if err != nil {
@@ -43,7 +43,7 @@ func Reset(ctx context.Context, s Store, id Identity) ([]string, error) {
 	return names, nil
 }
 
-// names are those of a server's tools, sorted, those included of which only a pin is left.
+// names returns the names of a server's tools, sorted, including tools of which only a pin is left.
 func (k *Stored) names(server string) []string {
 	names := []string{}
 	for _, t := range k.Tools {

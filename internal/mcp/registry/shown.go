@@ -11,18 +11,18 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// A Match says whether a tool that a request shows to a model is a server's: one of the constants.
+// A Match says whether a tool that a request shows to a model is a certain tool of a server: one of the constants.
 type Match uint8
 
 // The matches.
 const (
-	Another Match = iota // it is plainly another
-	Same                 // it says the same of itself
-	Untold               // nothing in it could tell
+	Another Match = iota // it is certainly another tool
+	Same                 // it has the same description or arguments
+	Untold               // there is not enough to decide
 )
 
-// Match compares what a request shows with a definition. Clients pass descriptions on whole, cut, or with words of their own
-// around them, and write schemas anew; so one of the two that agrees is enough.
+// Match compares what a request shows with a definition. Clients pass on descriptions whole, cut, or with their own text around
+// them, and rewrite schemas; so it is enough if either the description or the schema agrees.
 func (d *Definition) Match(s call.Definition) Match {
 	if s.Provider {
 		return Another
@@ -38,7 +38,7 @@ func (d *Definition) Match(s call.Definition) Match {
 	return Untold
 }
 
-// minPart is how many bytes of a description must be in the other for the two to be one.
+// minPart is how many bytes of one description must be in the other for the two to count as the same.
 const minPart = 20
 
 func compareTexts(a, b string) Match {
@@ -55,12 +55,12 @@ func compareTexts(a, b string) Match {
 	return Another
 }
 
-// flat is a text without what clients change in it: white space, case, and the mark where it was cut off.
+// flat returns a text without what clients change: white space, case, and the mark at the position where it was cut off.
 func flat(text string) string {
 	return strings.TrimRight(toolname.Fold(strings.Join(strings.Fields(text), " ")), " .…")
 }
 
-// A shape is what a schema says of the arguments of a tool, by their names; nil: it cannot be told.
+// A shape is what a schema says about the arguments of a tool, by their names; nil: unknown.
 type shape map[string]argument
 
 type argument struct{ kind, description string }
@@ -88,7 +88,7 @@ func shapeOf(schema jsontext.Value) shape {
 	return s
 }
 
-// kindOf is the type of an argument, in small letters and without null; "": it has none, or several.
+// kindOf is the type of an argument, in lower case and without null; "": it has none, or several.
 func kindOf(v strictjson.Value) string {
 	typ, err := v.Member("type")
 	if err != nil {
@@ -112,7 +112,7 @@ func kindOf(v strictjson.Value) string {
 }
 
 // compareShapes compares the arguments of a server's tool with those that a request shows. Clients may leave out types and
-// descriptions of arguments, but add none. What agrees is telling if it is more than one argument without a word on it: many tools take
+// descriptions of arguments, but add none. A match is telling unless it is a single argument without a description: many tools take
 // a path.
 func compareShapes(theirs, shown shape) (match Match, telling bool) {
 	if theirs == nil || shown == nil || len(theirs)+len(shown) == 0 {

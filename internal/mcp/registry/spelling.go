@@ -12,25 +12,25 @@ import (
 
 // A Question is how a model names a tool.
 type Question struct {
-	Server string // if the wire names one; else ""
+	Server string // if the model's response names one; else ""
 	Name   string
-	// Offered are the ids of the servers whose tools the model could mean, exactly; nil: any that is known.
+	// Offered are the exact ids of the servers whose tools the model could mean; nil: all known servers.
 	Offered []string
 }
 
 // A Candidate is a tool that a model could mean.
 type Candidate struct {
 	Identity
-	// Bare says that the model's name is that of the tool alone: nothing says that it means this server, and it may mean a tool
-	// of the agent's own.
+	// Bare says that the model gave only the name of the tool: nothing shows that it means this server, and it may mean one of the
+	// agent's own tools.
 	Bare bool `json:"bare,omitzero"`
-	// Loose says that the names agree only if characters count as underscores that some clients write as such: all but ASCII's
-	// letters and digits, and -.
+	// Loose says that the names match only if all characters other than ASCII letters, digits and - count as underscores, as some
+	// clients write them.
 	Loose bool `json:"loose,omitzero"`
 }
 
-// Lookup returns every tool that a model could mean: the names of servers and tools are compared folded, as rules compare
-// them, and in each spelling that clients use. Tools that are gone are among them. They are sorted by server and name.
+// Lookup returns every tool that a model could mean: the names of servers and tools are compared folded, as rules compare them, and
+// in each spelling that clients use. Gone tools are included. The result is sorted by server and name.
 func (r *Registry) Lookup(q Question) []Candidate {
 	v := r.current.Load()
 	said := newUtterance(q.Name)
@@ -56,7 +56,7 @@ func (r *Registry) Lookup(q Question) []Candidate {
 	return sortedCandidates(out)
 }
 
-// sortedCandidates leaves of each tool the candidate that is the most certain.
+// sortedCandidates leaves only the most certain candidate of each tool.
 func sortedCandidates(all []Candidate) []Candidate {
 	slices.SortFunc(all, func(a, b Candidate) int {
 		return cmp.Or(compareIdentities(a.Identity, b.Identity), compareBool(a.Bare, b.Bare), compareBool(a.Loose, b.Loose))
@@ -74,12 +74,12 @@ func compareBool(a, b bool) int {
 	return 1
 }
 
-// An utterance is a name as a model says it.
+// An utterance is a name as a model wrote it.
 type utterance struct {
 	folded string
-	plain  string // with underscores for what is not plain
-	// replaced says that a client may have replaced characters in it, since it has none that they replace: they keep at most those
-	// that can stand between a server and a tool.
+	plain  string // with underscores for characters that are not plain
+	// replaced says that a client may have replaced characters in it: it has none of the characters that clients replace, except those
+	// that can be between a server and a tool.
 	replaced bool
 	rests    []toolname.Rest
 }
@@ -92,22 +92,22 @@ func newUtterance(name string) utterance {
 
 // A spelling is one way to write a piece of a name.
 type spelling struct {
-	folded string // "" in one that only clients write that replace characters
+	folded string // "": only clients that replace characters write this spelling
 	plain  string
 }
 
-// spellings are the ways to write a piece: as it folds, and as it is after a client replaced characters in it.
+// spellings are the ways to write a piece: folded, and as a client writes it that replaces characters.
 func spellings(piece string) []spelling {
 	folded := toolname.FoldPiece(piece)
 	out := []spelling{{folded, plain(folded)}}
-	// A client replaces characters of the name as it is written, so that letters that fold to more than one are one to it.
+	// A client replaces characters of the original name, before folding: a letter that folds to several is one letter to it.
 	if replaced := strings.ToLower(plain(piece)); replaced != out[0].plain {
 		out = append(out, spelling{"", replaced})
 	}
 	return out
 }
 
-// plain is a text with an underscore in the place of every UTF-16 code unit that is neither a letter nor a digit of ASCII nor -.
+// plain returns a text with an underscore for every UTF-16 code unit that is not an ASCII letter, an ASCII digit or -.
 func plain(s string) string {
 	if !strings.ContainsFunc(s, unplain) {
 		return s
@@ -130,20 +130,20 @@ func unplain(r rune) bool {
 	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '-' || r == '_')
 }
 
-// A speller knows the names of one server's tools in all spellings.
+// A speller has the names of one server's tools in all spellings.
 type speller struct {
 	id       string
 	self     []spelling
-	prefixes []spelling          // what clients write ahead of names; folded and plain are both there, or plain alone
-	tools    map[string][]spelt  // by the plain way to write them
-	letters  map[string][]string // their names, by the letters of these
+	prefixes []spelling          // what clients write ahead of names; both folded and plain, or only plain
+	tools    map[string][]spelt  // by their plain spelling
+	letters  map[string][]string // their names, by the letters of the names
 }
 
-// A spelt tool is one that can be written in some plain way.
+// A spelt is a tool with a certain plain spelling.
 type spelt struct {
 	name   string
-	folded string // "": that plain way is not how it folds
-	ends   string // likewise, as it is at the end of a longer name
+	folded string // "": the plain spelling does not come from its folded name
+	ends   string // the same, at the end of a longer name
 }
 
 // between are what clients write around the name of a server.
@@ -182,10 +182,10 @@ func newSpeller(s *server) *speller {
 	return sp
 }
 
-// A key is a plain way to write a tool's name, under which the tool is found.
+// A key is a plain spelling of a tool's name, under which the tool is found.
 type key struct{ plain, folded, ends string }
 
-// keysOf are the plain ways to write a name: alone, and at the end of a longer one, where blanks ahead of it are stored.
+// keysOf returns the plain spellings of a name: alone, and at the end of a longer name, where leading blanks count.
 func keysOf(name string) []key {
 	alone := toolname.Fold(name)
 	var out []key
@@ -234,7 +234,7 @@ func (sp *speller) alone(out []Candidate, said utterance, bare bool) []Candidate
 	return out
 }
 
-// isServer says that the wire may mean this server.
+// isServer says whether a server name in a response may mean this server.
 func (sp *speller) isServer(said string) bool {
 	u := newUtterance(said)
 	return u.folded == toolname.Fold(sp.id) || u.replaced && slices.ContainsFunc(sp.self, func(s spelling) bool { return s.plain == u.plain })

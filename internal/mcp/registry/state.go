@@ -5,22 +5,22 @@ type State string
 
 // The states.
 const (
-	Trusted State = "trusted" // it is defined as it was when it was pinned
-	Unknown State = "unknown" // it was never seen, or nobody trusts it
-	Changed State = "changed" // it is pinned, and defined otherwise by now
+	Trusted State = "trusted" // its definition is the pinned one
+	Unknown State = "unknown" // it was never seen, or it is not pinned
+	Changed State = "changed" // it is pinned, and its definition has changed
 	Gone    State = "gone"    // it was seen, and its server no longer offers it
 )
 
-// A Standing is what there is to say of a tool that is about to be called.
+// A Standing is what is known about a tool that is about to be called.
 type Standing struct {
 	State   State
-	Offered bool // its server is known to have it
-	Hash    Hash // of its definition as it was seen last; "": it was never seen
-	// Pin is what the tool is trusted as, whatever its state; nil: there is none. Do not write to it.
+	Offered bool // its server currently offers it
+	Hash    Hash // of its latest definition; "": it was never seen
+	// Pin is the tool's pin, whatever its state; nil: there is none. Do not write to it.
 	Pin *Pin
 }
 
-// State says how a tool stands. Server and name are compared exactly.
+// State returns the standing of a tool. Server and name are compared exactly.
 func (r *Registry) State(server, name string) Standing {
 	s := r.current.Load().servers[server]
 	if s == nil {
@@ -47,7 +47,7 @@ func (r *Registry) State(server, name string) Standing {
 	return st
 }
 
-// Tool returns what is known of a tool. Server and name are compared exactly.
+// Tool returns what is known about a tool. Server and name are compared exactly.
 func (r *Registry) Tool(server, name string) (Tool, bool) {
 	e, ok := r.current.Load().server(server).entries[name]
 	return e.tool, ok

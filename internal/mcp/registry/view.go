@@ -7,27 +7,27 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// A view is all that is known at one time. Nothing in it is written to once others can see it.
+// A view is all that is known at one time. It is not changed once others can see it.
 type view struct {
 	servers map[string]*server // by their tools
 	met     map[string]Server  // by id; not all of them have tools
-	// revision is that of the store when the view was read, or written by this process alone since then.
+	// revision is the store's revision when the view was read, or after later writes by this process alone.
 	revision int64
-	// behind says that others wrote meanwhile what is not in the view: it is not that of any revision.
+	// behind says that others wrote something that is not in the view: the view matches no revision.
 	behind bool
 }
 
-// A server is what is known of the tools of one.
+// A server is what is known about the tools of one server.
 type server struct {
 	id      string
 	entries map[string]entry // by exact name
-	// unsaved are the hashes of known tools as the server defines them in a listing that could not be taken note of: they count for
-	// what is changed and for nothing else.
+	// unsaved are the hashes of known tools in a listing that could not be noted. They are only used to decide which tools count as
+	// changed.
 	unsaved map[string]Hash
 	speller *speller
 }
 
-// An entry is what is known of one tool.
+// An entry is what is known about one tool.
 type entry struct {
 	tool Tool
 	body Hash
@@ -35,7 +35,7 @@ type entry struct {
 	look look
 }
 
-// server returns what is known of a server, and an empty one if nothing is.
+// server returns what is known about a server; an empty server if nothing is.
 func (v *view) server(id string) *server {
 	if s, ok := v.servers[id]; ok {
 		return s
@@ -43,7 +43,7 @@ func (v *view) server(id string) *server {
 	return &server{id: id}
 }
 
-// with returns a view in which a server is another, or no more there if nothing is known of it.
+// with returns a view in which a server is replaced, or removed if nothing is known about it.
 func (v *view) with(id string, s *server) *view {
 	next := &view{servers: maps.Clone(v.servers), met: v.met, revision: v.revision, behind: v.behind}
 	if next.servers == nil {
@@ -57,7 +57,7 @@ func (v *view) with(id string, s *server) *view {
 	return next
 }
 
-// without returns a view without some servers; a nil function leaves all.
+// without returns a view without the servers for which apart returns true; nil: with all servers.
 func (v *view) without(apart func(server string) bool) *view {
 	if apart == nil {
 		return v
@@ -67,7 +67,7 @@ func (v *view) without(apart func(server string) bool) *view {
 	return next
 }
 
-// meeting returns a view in which a server was met.
+// meeting returns a view with a server that was met.
 func (v *view) meeting(s Server) *view {
 	next := &view{servers: v.servers, met: maps.Clone(v.met), revision: v.revision, behind: v.behind}
 	if next.met == nil {
@@ -77,8 +77,8 @@ func (v *view) meeting(s Server) *view {
 	return next
 }
 
-// after returns the view at the revision that its change has. If others wrote in between, the view stays at the one before: it
-// does not have what they wrote, and is read again when it is refreshed.
+// after sets the revision of the view after a change. If others wrote in between, the revision stays: the view does not have what
+// they wrote, and is read again at the next refresh.
 func (v *view) after(w Written) *view {
 	if w.Revision == v.revision+1 {
 		v.revision = w.Revision
@@ -88,8 +88,8 @@ func (v *view) after(w Written) *view {
 	return v
 }
 
-// keepDoubts takes over what could not be saved, so that reading the store again does not make a tool trusted that its server
-// defines otherwise by now. What another process saved meanwhile is no doubt any more.
+// keepDoubts copies the unsaved hashes of the old view. So reading the store again does not make a tool trusted whose server now
+// defines it differently. A hash that another process has saved meanwhile is not copied.
 func (v *view) keepDoubts(old *view) {
 	for id, was := range old.servers {
 		is, known := v.servers[id]
@@ -137,7 +137,8 @@ func (s *server) pin(pins []Pin) {
 	}
 }
 
-// viewOf is the view of what a store has. A definition that does not have its hash was not written by the registry.
+// viewOf returns the view of a store's contents. It fails if a definition does not match its hash: then the registry did not write
+// it.
 func viewOf(k Stored) (*view, error) {
 	updates := map[string]Update{}
 	for _, t := range k.Tools {
@@ -169,7 +170,7 @@ func viewOf(k Stored) (*view, error) {
 	return v, nil
 }
 
-// check says whether a pin that a store returned is as it was written.
+// check fails if a pin that a store returned was changed by something else.
 func (p *Pin) check() error {
 	if p.Hash != p.Definition.Hash() {
 		return tampered(p.Identity())
@@ -177,7 +178,7 @@ func (p *Pin) check() error {
 	return nil
 }
 
-// withPinned adds the tools of which only a pin is left: they are no longer offered.
+// withPinned adds the tools of which only a pin is left, as tools that are no longer offered.
 func withPinned(u Update) Update {
 	known := map[string]bool{}
 	for _, t := range u.Tools {
@@ -191,7 +192,7 @@ func withPinned(u Update) Update {
 	return u
 }
 
-// shownName is how much of a name of strangers an error shows.
+// shownName is how much of a foreign name an error shows.
 const shownName = 64
 
 func tampered(id Identity) error {

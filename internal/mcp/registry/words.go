@@ -6,18 +6,19 @@ import (
 	"unicode/utf8"
 )
 
-// Words are some of a text: those that stayed, or those that took the place of others. Put together, Same and Removed of all are
-// the text before, Same and Added the text after.
+// Words are a part of a text that stayed the same or was replaced. Same and Removed of all parts together are the text before; Same
+// and Added are the text after.
 type Words struct {
 	Same    string `json:"same,omitzero"`
 	Removed string `json:"removed,omitzero"`
 	Added   string `json:"added,omitzero"`
 }
 
-// maxSteps bounds the work of a comparison: beyond it, all between the first and the last difference is one.
+// maxSteps limits the work of a comparison: if it would take more, everything between the first and the last difference counts as
+// one difference.
 const maxSteps = 1 << 20
 
-// compareWords says how one text became another, word by word.
+// compareWords compares two texts word by word.
 func compareWords(before, after string) []Words {
 	was, is := splitWords(before), splitWords(after)
 	first := 0
@@ -35,7 +36,7 @@ func compareWords(before, after string) []Words {
 	return c.words()
 }
 
-// splitWords cuts a text into words and what is between them.
+// splitWords splits a text into words and the parts between them.
 func splitWords(text string) []string {
 	var out []string
 	start, before := 0, -1
@@ -53,7 +54,7 @@ func splitWords(text string) []string {
 	return out
 }
 
-// The classes of characters. Those of one of the first two stand together, each other one alone.
+// The classes of characters. Characters of the first two classes form runs; each other character is separate.
 const (
 	letter = iota
 	blank
@@ -70,7 +71,7 @@ func classOf(r rune) int {
 	return other
 }
 
-// A wordComparison puts words together. Each run has either what stayed, or what did not.
+// A wordComparison joins words to runs. Each run has either words that stayed, or words that did not.
 type wordComparison struct{ runs []wordRun }
 
 type wordRun struct{ same, removed, added []byte }
@@ -111,16 +112,16 @@ func (c *wordComparison) replace(removed, added []string) {
 	}
 }
 
-// weight is how much it counts that a word stayed. Blanks and signs are in every text, and tell little.
+// weight is how much it counts that a word stayed. Blanks and signs count little, because they are in every text.
 func weight(word string) int32 {
-	first, _ := utf8.DecodeRuneInString(word) // all of a word are of one class
+	first, _ := utf8.DecodeRuneInString(word) // all characters of a word have one class
 	if classOf(first) == letter {
 		return 4
 	}
 	return 1
 }
 
-// between compares what differs at both ends, by the weightiest words that both have in this order.
+// between compares two texts that differ at both ends, by the common words, in the same order, with the largest weight.
 func (c *wordComparison) between(was, is []string) {
 	if len(was)*len(is) > maxSteps || len(was) == 0 || len(is) == 0 {
 		c.replace(was, is)
