@@ -15,7 +15,7 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// The methods that are sent, or mean something here.
+// The methods that are sent or handled here.
 const (
 	methodInitialize  = "initialize"
 	methodInitialized = "notifications/initialized"
@@ -24,14 +24,13 @@ const (
 	methodPing        = "ping"
 )
 
-// The versions of MCP that are spoken here, the newest first. In the stateless one nothing is negotiated: every request says which
-// version it is in.
+// The supported versions of MCP, the newest first. In the stateless version nothing is negotiated: every request names its version.
 var (
 	statefulVersions = []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
 	statelessVersion = "2026-07-28"
 )
 
-// The keys of what a stateless request says of itself, and its response of the server.
+// The keys in _meta by which a stateless request describes the client, and its response the server.
 const (
 	metaClientInfo         = "io.modelcontextprotocol/clientInfo"
 	metaClientCapabilities = "io.modelcontextprotocol/clientCapabilities"
@@ -43,24 +42,24 @@ var (
 	errNotText = errors.New("a member that is to be a text is none")
 )
 
-// AskConfig says who asks.
+// AskConfig describes the client.
 type AskConfig struct {
 	Name    string // of the client; "": weir
 	Version string // of the client; "": unknown
-	// Versions of MCP that may be spoken; nil: all that weir can. A session is opened if the server has one of those with sessions;
-	// else each request is by itself.
+	// Versions of MCP that may be used; nil: all that weir supports. A session is opened if the server supports one of the versions
+	// with sessions; else there is no session.
 	Versions []string
 }
 
-// A Server is what a server says of itself. It is the server's text: make it inert before it is shown.
+// A Server is what a server says about itself. It is the server's text: make it inert before it is shown.
 type Server struct {
 	Name, Version   string
 	Instructions    string
-	ProtocolVersion string // that was spoken
+	ProtocolVersion string // that was used
 }
 
-// Ask asks a server who it is, and for all its tools, each as the server sent it. It is the one who receives from conn meanwhile:
-// pings are answered, other requests of the server are refused. The connection stays open.
+// Ask asks a server for its description and for all its tools, each as the server sent it. Meanwhile only Ask receives from conn:
+// it responds to pings, and refuses other requests of the server. The connection stays open.
 func Ask(ctx context.Context, conn Conn, cfg AskConfig) (Server, []jsontext.Value, error) {
 	a := &asker{conn: conn, info: clientInfo(cfg)}
 	server, err := a.introduce(ctx, cfg.Versions)
@@ -74,9 +73,9 @@ func Ask(ctx context.Context, conn Conn, cfg AskConfig) (Server, []jsontext.Valu
 	return server, tools, nil
 }
 
-// Greet opens a session on a new connection, in one version of MCP, for whoever goes on to use the connection.
+// Greet opens a session on a new connection, in one version of MCP. Others use the connection afterwards.
 func Greet(ctx context.Context, conn Conn, cfg AskConfig, version string) error {
-	// Nobody else on the connection has an id like this.
+	// No other request on the connection has such an id.
 	a := &asker{conn: conn, info: clientInfo(cfg), id: jsonrpc.TextID("weir-" + rand.Text())}
 	if _, err := a.open(ctx, version); err != nil {
 		return err
@@ -84,19 +83,19 @@ func Greet(ctx context.Context, conn Conn, cfg AskConfig, version string) error 
 	return a.confirm(ctx)
 }
 
-// An asker asks a server, one request at a time.
+// An asker sends requests to a server, one at a time.
 type asker struct {
 	conn Conn
 	info []byte     // the client, as JSON
 	id   jsonrpc.ID // of the one request; zero: requests are numbered
 	// asked is how many requests were sent.
 	asked int64
-	// received counts what came that was no response.
+	// received counts the received messages that were not responses.
 	received  int
-	stateless bool // requests are by themselves
+	stateless bool // requests need no session
 }
 
-// introduce opens a session if the server has them, and returns what it says of itself.
+// introduce opens a session if the server has sessions, and returns the server's description of itself.
 func (a *asker) introduce(ctx context.Context, allowed []string) (Server, error) {
 	may := func(version string) bool { return allowed == nil || slices.Contains(allowed, version) }
 	first := slices.IndexFunc(statefulVersions, may)
@@ -122,11 +121,11 @@ func (a *asker) introduce(ctx context.Context, allowed []string) (Server, error)
 	case first < 0, ctx.Err() != nil:
 		return Server{}, err
 	}
-	// What a server that is not stateless says to this is of no interest.
+	// The error of the stateless attempt is not interesting if the server is not stateless.
 	return Server{}, failure
 }
 
-// mayBeStateless reports whether the server did not want to open a session, for a reason that it may not have sessions.
+// mayBeStateless reports whether the server may have refused to open a session because it has no sessions.
 func mayBeStateless(err error) bool {
 	var status *StatusError
 	if errors.As(err, &status) {
@@ -173,7 +172,7 @@ func (a *asker) initialize(ctx context.Context, version string) (Server, error) 
 	return server, a.confirm(ctx)
 }
 
-// discover asks a server without sessions who it is.
+// discover asks a server without sessions for its description.
 func (a *asker) discover(ctx context.Context) (Server, error) {
 	m, err := a.request(ctx, methodDiscover, a.params(""))
 	if err != nil {
@@ -200,7 +199,7 @@ func (a *asker) discover(ctx context.Context) (Server, error) {
 	return server, err
 }
 
-// params returns those of a request for a page that a cursor names; "": none does.
+// params returns the params of a request for the page at a cursor; "": the first page.
 func (a *asker) params(cursor string) jsontext.Value {
 	b := []byte(`{`)
 	if cursor != "" {
@@ -215,14 +214,14 @@ func (a *asker) params(cursor string) jsontext.Value {
 	return append(b, '}')
 }
 
-// clientInfo returns who asks, as JSON.
+// clientInfo returns the description of the client as JSON.
 func clientInfo(cfg AskConfig) []byte {
 	b := strictjson.AppendString([]byte(`{"name":`), cmp.Or(cfg.Name, "weir"))
 	b = strictjson.AppendString(append(b, `,"version":`...), cmp.Or(cfg.Version, "unknown"))
 	return append(b, '}')
 }
 
-// member returns what stands at a path of names; it is missing if there is nothing.
+// member returns the value at a path of names; it is missing if there is none.
 func member(v strictjson.Value, path ...string) (strictjson.Value, error) {
 	for _, name := range path {
 		var err error
@@ -233,7 +232,7 @@ func member(v strictjson.Value, path ...string) (strictjson.Value, error) {
 	return v, nil
 }
 
-// text reads the text at a path of names; "" if there is nothing.
+// text reads the text at a path of names; "" if there is none.
 func text(to *string, v strictjson.Value, path ...string) error {
 	v, err := member(v, path...)
 	if err != nil || v.Kind() == strictjson.Missing {

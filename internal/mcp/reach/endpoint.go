@@ -8,17 +8,17 @@ import (
 	"github.com/weir-gate/weir/internal/mcp/outgoing"
 )
 
-// maxEndpoint bounds the address of an endpoint.
+// maxEndpoint is the largest length of an endpoint's address, in bytes.
 const maxEndpoint = 8 << 10
 
-// The reasons why an endpoint is not used.
+// Reasons for which an endpoint is not used.
 var (
 	errEndpoint       = errors.New("the server named an endpoint that is no address")
 	errEndpointOrigin = errors.New("the server named an endpoint that is not on the server itself")
 )
 
-// resolveEndpoint returns the address that a server named, seen from the address of its stream. It has the same origin, so that
-// nothing that is meant for the server is sent to anyone else; what readers of addresses could read differently is refused.
+// resolveEndpoint resolves the address that a server named, relative to the address of its stream. The address must have the same
+// origin, so that nothing for the server is sent to anyone else. Addresses that parsers could read differently are refused.
 func resolveEndpoint(base *url.URL, endpoint string) (*url.URL, error) {
 	if endpoint == "" || len(endpoint) > maxEndpoint || strings.ContainsFunc(endpoint, isOddInAddress) {
 		return nil, errEndpoint
@@ -37,6 +37,6 @@ func resolveEndpoint(base *url.URL, endpoint string) (*url.URL, error) {
 	}, nil
 }
 
-// isOddInAddress reports whether browsers and libraries disagree on what a character means in an address, or whether it may be
-// there.
+// isOddInAddress reports whether browsers and libraries disagree on the meaning of a character in an address, or on whether it is
+// allowed.
 func isOddInAddress(r rune) bool { return r <= ' ' || r > '~' || r == '\\' }

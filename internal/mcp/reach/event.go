@@ -11,25 +11,25 @@ import (
 )
 
 const (
-	// maxEventID bounds the id of an event, which goes back to the server in a header.
+	// maxEventID is the largest length of an event's id, which is sent back to the server in a header.
 	maxEventID = 1024
-	// maxRetry bounds how long a server can have weir wait before it resumes a stream.
+	// maxRetry is the longest time that a server can make weir wait before it resumes a stream.
 	maxRetry = 30 * time.Second
 )
 
-// Why a stream of events ends before its time. What the system says of it may hold bytes of the server.
+// Reasons for which a stream of events ends early. The system's own errors are not used: they may have bytes of the server in them.
 var (
 	errBroken   = errors.New("the stream broke off")
 	errTooLarge = errors.New("an event is larger than the bound")
 )
 
-// An event is one of a stream, as the rules for server-sent events have it.
+// An event is a server-sent event.
 type event struct {
-	name string // "": it has none, and is a message
-	data []byte // empty: there is nothing to tell, but perhaps an id
+	name string // "": it has no name, and so is a message
+	data []byte // empty: it has no message, but perhaps an id
 }
 
-// isMessage reports whether the event tells a message.
+// isMessage reports whether the event has a message.
 func (e event) isMessage() bool {
 	return (e.name == "" || e.name == "message") && len(e.data) > 0
 }
@@ -37,13 +37,13 @@ func (e event) isMessage() bool {
 // events reads a stream of events.
 type events struct {
 	frames *frame.SSE
-	// lastID is the id of the last event that had one; "": there is none to go back to.
+	// lastID is the id of the last event with an id; "": the stream cannot be resumed.
 	lastID string
-	// retry is how long the server wants weir to wait before it resumes the stream; 0: it did not say.
+	// retry is how long the server wants weir to wait before it resumes the stream; 0: not given.
 	retry time.Duration
 }
 
-// newEvents returns events that reads src, where no event has more than limit bytes.
+// newEvents returns events that reads src. limit is the largest size of an event in bytes.
 func newEvents(src io.Reader, limit int) *events {
 	return &events{frames: frame.NewSSE(src, limit)}
 }
@@ -57,14 +57,14 @@ func (s *events) next() (event, error) {
 	case err == io.EOF: // only io.EOF itself is a clean end
 		return event{}, io.EOF
 	case err != nil, f.Cut:
-		// An event that was cut off is none: half a message could be read as a whole one.
+		// An event that was cut off does not count: half a message could be read as a whole one.
 		return event{}, errBroken
 	}
 	s.note(f.Raw)
 	return event{name: string(f.Type), data: bytes.Clone(f.Data)}, nil
 }
 
-// note takes note of what the lines of an event say beside its name and data.
+// note reads the id and the retry time in the lines of an event.
 func (s *events) note(raw []byte) {
 	for len(raw) > 0 {
 		end := bytes.IndexAny(raw, "\r\n")
@@ -87,7 +87,7 @@ func (s *events) note(raw []byte) {
 	}
 }
 
-// noteID takes note of an event's id. One that a header cannot carry as it is leaves nothing to go back to.
+// noteID notes an event's id. After an id that a header cannot hold, the stream cannot be resumed.
 func (s *events) noteID(id []byte) {
 	s.lastID = ""
 	if len(id) <= maxEventID && isVisible(id) {
@@ -95,7 +95,7 @@ func (s *events) noteID(id []byte) {
 	}
 }
 
-// isVisible reports whether text is visible ASCII, blanks inside allowed.
+// isVisible reports whether text is visible ASCII; blanks are allowed inside.
 func isVisible[T ~string | ~[]byte](text T) bool {
 	for i := range len(text) {
 		c := text[i]

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	// maxSession bounds the id of a session.
+	// maxSession is the largest length of a session's id, in bytes.
 	maxSession = 1024
 	// closeTimeout is how long a server may take to end a session.
 	closeTimeout = 5 * time.Second
@@ -28,18 +28,18 @@ var errSession = errors.New("the server gave the session an id that is too long,
 type HTTPConfig struct {
 	URL    *url.URL // of the server's endpoint
 	Client Doer
-	// Caller are headers to send along with every request; nil: none. Those of a message, and those of MCP, are left out.
+	// Caller are headers to send with every request; nil: none. Headers about a message, and headers of MCP, are left out.
 	Caller     http.Header
-	Timeout    time.Duration // for the server to begin a response, or to give one that is not a stream; 0: 30 s
-	Retry      time.Duration // before a stream that broke off is resumed, unless the server names another; 0: 1 s
+	Timeout    time.Duration // for the server to begin a response, or to send one that is not a stream; 0: 30 s
+	Retry      time.Duration // wait before a broken stream is resumed, unless the server names another time; 0: 1 s
 	MaxMessage int           // bytes that a message of the server may have; 0: 16 MiB
 }
 
 // httpConn is a connection over Streamable HTTP.
 //
-// It is stateless until the server gives initialize an id for the session. After the client has said that it is initialized, a
-// stream for what the server has to say by itself is kept open, if the server has one. It is lost when the server does not know
-// the session any more.
+// It is stateless until the server responds to initialize with an id for the session. After the client's initialized notification,
+// a stream for messages that are not responses is open, if the server offers one. The connection is lost when the server no longer
+// knows the session.
 type httpConn struct {
 	*inbox
 	sender
@@ -49,13 +49,13 @@ type httpConn struct {
 
 	life  context.Context // ends with Close
 	stop  context.CancelFunc
-	tasks sync.WaitGroup // that read what the server sends
+	tasks sync.WaitGroup // goroutines that read what the server sends
 
 	mu         sync.Mutex
 	isClosed   bool
 	initialize jsonrpc.ID // of the request that opens the session
 	session    string     // "": there is none
-	version    string     // that the server chose; "": it did not yet
+	version    string     // that the server chose; "": not yet
 	listening  bool
 }
 
@@ -70,8 +70,8 @@ func HTTP(cfg HTTPConfig) Conn {
 	return c
 }
 
-// Send posts a message. The error wraps a *StatusError if the server did not take it, and ErrSessionLost if it does not know the
-// session any more.
+// Send posts a message. The error wraps a *StatusError if the server did not accept it, and ErrSessionLost if it no longer knows
+// the session.
 func (c *httpConn) Send(ctx context.Context, m *jsonrpc.Message) error {
 	const step = "send message"
 	header, err := c.header(m)
@@ -89,7 +89,7 @@ func (c *httpConn) Send(ctx context.Context, m *jsonrpc.Message) error {
 	return nil
 }
 
-// header returns the headers that MCP wants of a message, or of a request without one.
+// header returns the headers that MCP requires for a message, or for a request without one.
 func (c *httpConn) header(m *jsonrpc.Message) (http.Header, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -115,7 +115,7 @@ func (c *httpConn) header(m *jsonrpc.Message) (http.Header, error) {
 	return h, nil
 }
 
-// take takes the response to a post.
+// take handles the response to a post.
 func (c *httpConn) take(a *response, m *jsonrpc.Message, inSession bool) error {
 	switch {
 	case a.StatusCode == http.StatusNotFound && inSession:
@@ -156,7 +156,7 @@ func (c *httpConn) take(a *response, m *jsonrpc.Message, inSession bool) error {
 	return nil
 }
 
-// open takes the id that the server gave the session.
+// open notes the id that the server gave the session.
 func (c *httpConn) open(h http.Header) error {
 	id := h.Get(headerSession)
 	if len(id) > maxSession || !isVisible(id) {
@@ -168,7 +168,7 @@ func (c *httpConn) open(h http.Header) error {
 	return nil
 }
 
-// look learns from the response to initialize which version is spoken.
+// look notes the version in the response to initialize.
 func (c *httpConn) look(m *jsonrpc.Message) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -181,7 +181,7 @@ func (c *httpConn) look(m *jsonrpc.Message) {
 	}
 }
 
-// readBody hands on a response that is not a stream.
+// readBody delivers a response that is not a stream.
 func (c *httpConn) readBody(a *response, d *delivery) {
 	defer a.close()
 	defer a.within(c.timeout)()
@@ -210,7 +210,7 @@ func (c *httpConn) run(task func()) bool {
 	return true
 }
 
-// Close ends the session, if there is one: the server is told, and whether it minds is of no interest.
+// Close ends the session, if there is one. It tells the server, and ignores how the server responds.
 func (c *httpConn) Close() error {
 	c.mu.Lock()
 	wasClosed, session, version := c.isClosed, c.session, c.version

@@ -9,27 +9,27 @@ import (
 )
 
 const (
-	// maxFruitless is how often in a row the stream of a response is resumed in vain: it ended soon, and without an event.
+	// maxFruitless is how often in a row the stream of a response is resumed without success: it ended soon, and without an event.
 	maxFruitless = 5
 	// maxDoublings is how often the pause before a stream is resumed doubles.
 	maxDoublings = 5
-	// minRetry is waited before a stream is resumed, whatever the server says.
+	// minRetry is the shortest wait before a stream is resumed, whatever the server says.
 	minRetry = 20 * time.Millisecond
 )
 
 // errNoStream says that the server does not offer a stream.
 var errNoStream = errors.New("the server offers no stream")
 
-// A stream is a stream of events that goes on where it broke off.
+// A stream is a stream of events that is resumed at the position where it broke off.
 type stream struct {
 	conn      *httpConn
 	delivery  *delivery
-	lastID    string        // of the last event that was handed on; "": there is none to go back to
-	retry     time.Duration // that the server wants; 0: it did not say
-	fruitless int           // how often in a row it was resumed in vain
+	lastID    string        // of the last delivered event; "": the stream cannot be resumed
+	retry     time.Duration // that the server wants; 0: not given
+	fruitless int           // how often in a row it was resumed without success
 }
 
-// readStream hands on the events of a response to a post, until the request is answered.
+// readStream delivers the events of a response to a post, until the request has its response.
 func (c *httpConn) readStream(a *response, d *delivery) {
 	s := &stream{conn: c, delivery: d}
 	reason := s.read(a)
@@ -45,8 +45,8 @@ func (c *httpConn) readStream(a *response, d *delivery) {
 	d.finish(reason)
 }
 
-// listen keeps a stream open for what the server has to say by itself, if it offers one. It never gives up: such a stream may be
-// silent for long, and what stands between may end it.
+// listen holds a stream open for messages that are not responses, if the server offers one. It never gives up: such a stream may be
+// silent for long, and a proxy in between may end it.
 func (c *httpConn) listen() {
 	c.mu.Lock()
 	again := c.listening
@@ -72,7 +72,8 @@ func (c *httpConn) listen() {
 	})
 }
 
-// wait waits before the stream is resumed: longer each time that was in vain. It reports false if the connection was closed.
+// wait waits before the stream is resumed: longer after each attempt without success. It reports false if the connection was
+// closed.
 func (s *stream) wait() bool {
 	pause := s.conn.retry
 	if s.retry > 0 {
@@ -89,13 +90,13 @@ func (s *stream) wait() bool {
 	}
 }
 
-// isFinal reports whether an error of reopen means that it is of no use to try again.
+// isFinal reports whether an error of reopen means that trying again is useless.
 func isFinal(err error) bool {
 	return errors.Is(err, errNoStream) || errors.Is(err, ErrSessionLost) || errors.Is(err, ErrClosed)
 }
 
-// reopen asks for the stream: for all that came after the last event, if there is one. The error is errNoStream if the server does
-// not offer it, and ErrSessionLost if it does not know the session any more.
+// reopen asks for the stream, from the last event on, if there is one. The error is errNoStream if the server does not offer the
+// stream, and ErrSessionLost if it no longer knows the session.
 func (s *stream) reopen() (*response, error) {
 	c := s.conn
 	header, err := c.header(nil)
@@ -115,7 +116,7 @@ func (s *stream) reopen() (*response, error) {
 		c.end(ErrSessionLost)
 		return nil, ErrSessionLost
 	case a.StatusCode >= http.StatusInternalServerError:
-		// It may be on its way back.
+		// The server may come back.
 		return nil, a.statusError(c.timeout)
 	case a.StatusCode != http.StatusOK, mediaType(a.Header) != typeEvents:
 		a.close()
@@ -124,8 +125,8 @@ func (s *stream) reopen() (*response, error) {
 	return a, nil
 }
 
-// read hands on the events of a stream until it ends, its request is answered, or nobody receives any more. It returns why an
-// answer that did not come will not come.
+// read delivers the events of a stream until it ends, its request has its response, or nobody receives any more. It returns why a
+// missing response will not come.
 func (s *stream) read(a *response) (reason string) {
 	defer a.close()
 	src := newEvents(a.Body, s.conn.maxMessage)

@@ -9,8 +9,8 @@ import (
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 )
 
-// An inbox hands over what comes from a server to those who receive it. It holds nothing: who puts something in waits until it
-// is received, so that a server cannot fill memory.
+// An inbox passes messages of a server to those who receive them. It stores nothing: put waits until the message is received, so
+// that a server cannot fill the memory.
 type inbox struct {
 	items  chan received
 	closed chan struct{} // closed when nobody will receive any more
@@ -19,7 +19,7 @@ type inbox struct {
 	err    error         // why nothing more will come, once ended is closed
 }
 
-// received is a message, or why one cannot be read.
+// received is a message, or the refusal of a message that cannot be parsed.
 type received struct {
 	message *jsonrpc.Message
 	refused *jsonrpc.Refused
@@ -29,7 +29,7 @@ func newInbox() *inbox {
 	return &inbox{items: make(chan received), closed: make(chan struct{}), ended: make(chan struct{})}
 }
 
-// put waits until it is received. It reports false if it never will be.
+// put waits until the item is received. It reports false if it never will be.
 func (b *inbox) put(it received) bool {
 	select {
 	case b.items <- it:
@@ -40,7 +40,7 @@ func (b *inbox) put(it received) bool {
 	return false
 }
 
-// end says that nothing more will come, and why. The first reason counts.
+// end notes that nothing more will come, and why. The first reason counts.
 func (b *inbox) end(err error) {
 	b.once.Do(func() {
 		b.err = err
@@ -58,7 +58,7 @@ func (b *inbox) hasEnded() bool {
 	}
 }
 
-// Receive returns what comes next.
+// Receive returns the next message.
 func (b *inbox) Receive(ctx context.Context) (*jsonrpc.Message, error) {
 	select {
 	case it := <-b.items:
@@ -73,17 +73,18 @@ func (b *inbox) Receive(ctx context.Context) (*jsonrpc.Message, error) {
 	}
 }
 
-// A delivery hands on messages of a server, as they come in one stream.
+// A delivery passes the messages of one stream of a server to the inbox.
 type delivery struct {
 	inbox *inbox
-	// look is shown each message before it is received; nil: nobody is.
+	// look is called with each message before it is received; nil: it is not called.
 	look func(*jsonrpc.Message)
-	// awaited is the request that the stream answers; zero: none. It is answered once its response was received, or why there is none.
+	// awaited is the request that the stream belongs to; zero: none. answered is set once its response, or the reason why there is
+	// none, was received.
 	awaited  jsonrpc.ID
 	answered bool
 }
 
-// deliver hands on what a text holds: a message, or several. It reports false if nobody will receive any more.
+// deliver delivers the messages in a text: one or several. It reports false if nobody will receive any more.
 func (d *delivery) deliver(text []byte) bool {
 	messages, _, err := jsonrpc.ParseBody(text)
 	var refused *jsonrpc.Refused
@@ -102,21 +103,21 @@ func (d *delivery) deliver(text []byte) bool {
 	return true
 }
 
-// refuse hands on why something cannot be read.
+// refuse delivers the refusal of a message that cannot be parsed.
 func (d *delivery) refuse(r *jsonrpc.Refused) bool {
 	ok := d.inbox.put(received{refused: r})
 	d.note(r.Kind, r.ID)
 	return ok
 }
 
-// note takes note of what was handed on.
+// note notes that a message was delivered.
 func (d *delivery) note(kind jsonrpc.Kind, id jsonrpc.ID) {
 	if kind == jsonrpc.Response && !id.IsZero() && id == d.awaited {
 		d.answered = true
 	}
 }
 
-// finish says that no more comes. Who waits for a response is told that there is none, and why.
+// finish ends the delivery. If the response is missing, it delivers the reason in its place.
 func (d *delivery) finish(reason string) {
 	if !d.awaited.IsZero() && !d.answered {
 		d.refuse(noResponse(d.awaited, reason))

@@ -17,14 +17,14 @@ const (
 	headerLastEvent = "Last-Event-Id"
 )
 
-// metaVersion is where a message of a stateless version says which one it is.
+// metaVersion is the member of _meta in which a message of a stateless version names its version.
 const metaVersion = "io.modelcontextprotocol/protocolVersion"
 
-// named says which member of a method's params its header repeats.
+// named maps a method to the member of its params that the header repeats.
 var named = map[string]string{"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 
-// mirror sets the headers in which a message of a stateless version repeats what its body says. It reports false if the message is
-// none of those.
+// mirror sets the headers that repeat parts of the body of a message in a stateless version. It reports false if the message is not
+// in such a version.
 func mirror(h http.Header, m *jsonrpc.Message) bool {
 	meta, err := m.Param("_meta")
 	if err != nil {
@@ -38,7 +38,7 @@ func mirror(h http.Header, m *jsonrpc.Message) bool {
 	h.Set(headerVersion, version)
 	h.Set(headerMethod, encodeHeader(m.Method))
 	if member := named[m.Method]; member != "" {
-		// Without a name there is nothing to repeat: what the server makes of that is its matter.
+		// Without a name there is nothing to repeat. The server decides what to do with such a message.
 		if name, err := m.ParamText(member); err == nil && name != "" {
 			h.Set(headerName, encodeHeader(name))
 		}
@@ -46,7 +46,7 @@ func mirror(h http.Header, m *jsonrpc.Message) bool {
 	return true
 }
 
-// encodeHeader returns text as the value of a header: as it is where a header can carry it, else encoded.
+// encodeHeader returns text as the value of a header: unchanged if a header can hold it, else encoded.
 func encodeHeader(text string) string {
 	const prefix, suffix = "=?base64?", "?="
 	if isVisible(text) && !strings.HasPrefix(text, prefix) {

@@ -7,7 +7,7 @@ import (
 	"github.com/weir-gate/weir/internal/mcp/child"
 )
 
-// A Process is a connection with a server that is a process, for who stands in for that process.
+// A Process is a connection with a server process, for callers that also need the process itself.
 type Process struct{ *stdioConn }
 
 // Run starts a process and returns the connection with it.
@@ -19,9 +19,9 @@ func Run(cfg StdioConfig) (*Process, error) {
 	return &Process{c}, nil
 }
 
-// EndInput ends the input of the process, which tells a server to end. What it still says is received.
+// EndInput closes the input of the process, which tells a server to end. Its last messages are still received.
 func (p *Process) EndInput() error {
-	<-p.turn // what is being written comes to its end
+	<-p.turn // wait for a write under way
 	defer func() { p.turn <- struct{}{} }()
 	return p.process.Stdin.Close()
 }

@@ -1,7 +1,7 @@
-// Package reach talks to MCP servers over the ways they are reached: a process, Streamable HTTP, and HTTP with SSE as it was
-// before. It is for those who end a session, not for those who pass one on.
+// Package reach connects to MCP servers over their transports: a process, Streamable HTTP, and the older HTTP with SSE. It is for
+// callers that are the client of a session, not for those that relay one.
 //
-// Servers are not trusted: what they send is bounded in size and time, and no error has a byte of it.
+// Servers are not trusted: what they send is limited in size and time, and no error contains a byte of it.
 package reach
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 )
 
-// The bounds where none are given.
+// The default bounds.
 const (
 	defaultMaxMessage     = 16 << 20
 	defaultTimeout        = 30 * time.Second
@@ -30,35 +30,35 @@ var (
 	ErrSessionLost = errors.New("the server does not know the session any more")
 )
 
-// errLeft is what is received after Close.
+// errLeft is the error of Receive after Close.
 var errLeft = fmt.Errorf("%w: %w", ErrClosed, io.EOF)
 
 // A Conn is a connection with a server, until it is closed or the server is gone. Its methods may be called by several
 // goroutines.
 type Conn interface {
-	// Send sends a message. Over HTTP it returns when the server begins to answer, so a request that may take its time is best
-	// sent by a goroutine of its own. When ctx ends, the message may have been sent or not.
+	// Send sends a message. Over HTTP it returns when the server begins to respond, so a slow request should be sent in its own
+	// goroutine. When ctx ends, the message may have been sent or not.
 	Send(ctx context.Context, m *jsonrpc.Message) error
-	// Receive returns the next message of the server. The error is a *jsonrpc.Refused for one that cannot be read, or, with the
-	// request's id, for a response that will not come. It wraps io.EOF when the server is gone, and is ErrSessionLost when it is
-	// there but knows the session no more. When ctx ends, the wait does, and the connection stays.
+	// Receive returns the next message of the server. The error is a *jsonrpc.Refused for a message that cannot be parsed, or, with
+	// the request's id, for a response that will not come. It wraps io.EOF if the server is gone, and is ErrSessionLost if the server
+	// no longer knows the session. When ctx ends, only the wait ends; the connection stays.
 	//
-	// A server waits until its messages are received.
+	// The server has to wait until its messages are received.
 	Receive(ctx context.Context) (*jsonrpc.Message, error)
 	// Close ends the connection, and the session with it.
 	Close() error
 }
 
-// A Doer sends HTTP requests to one server. It follows no redirect. Its errors are shown to people, so nothing that the
-// server sent is in them.
+// A Doer sends HTTP requests to one server. It follows no redirects. Its errors are shown to people, so they have no text of the
+// server.
 type Doer interface {
 	Do(r *http.Request) (*http.Response, error)
 }
 
-// A StatusError says that a server answered a message with an HTTP status that is no success.
+// A StatusError says that a server responded to a message with an HTTP status that is not a success.
 type StatusError struct {
 	Status int
-	Code   jsonrpc.Code // of the JSON-RPC error that the response has; 0: it has none
+	Code   jsonrpc.Code // of the JSON-RPC error in the response; 0: none
 }
 
 // Error says it in words.
@@ -88,7 +88,7 @@ func (g gone) Error() string { return "the server is gone: it " + g.how }
 // Unwrap returns io.EOF.
 func (g gone) Unwrap() error { return io.EOF }
 
-// noResponse returns what is received in place of a response that will not come.
+// noResponse is received in place of a response that will not come.
 func noResponse(id jsonrpc.ID, reason string) *jsonrpc.Refused {
 	return &jsonrpc.Refused{Code: jsonrpc.CodeInternal, Kind: jsonrpc.Response, ID: id, Reason: reason}
 }

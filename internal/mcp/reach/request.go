@@ -16,7 +16,7 @@ const (
 	maxTools     = 4096
 	maxPages     = 1000
 	maxToolBytes = 32 << 20
-	// maxReceived bounds what a server may say beside its responses.
+	// maxReceived is how many messages other than responses a server may send.
 	maxReceived = 10_000
 )
 
@@ -28,10 +28,10 @@ var (
 	errFlood        = fmt.Errorf("the server sent more than %d messages that nobody asked for", maxReceived)
 )
 
-// A failedError says that a server answered a request with an error.
+// A failedError says that a server responded to a request with an error.
 type failedError struct{ code jsonrpc.Code }
 
-// Error says it in words. What the server says of it is not shown.
+// Error returns the error as text, without the server's own message.
 func (e *failedError) Error() string { return fmt.Sprintf("the server answered with error %d", e.code) }
 
 // tools returns all tools of the server.
@@ -97,7 +97,8 @@ func readPage(m *jsonrpc.Message) (tools []jsontext.Value, next string, err erro
 	return tools, next, err
 }
 
-// request sends a request and returns its response. It receives while it sends: over HTTP a server may want to be answered first.
+// request sends a request and returns its response. It receives while it sends: over HTTP a server may first wait for a response to
+// its own request.
 func (a *asker) request(ctx context.Context, method string, params jsontext.Value) (*jsonrpc.Message, error) {
 	a.asked++
 	id := cmp.Or(a.id, jsonrpc.IntID(a.asked))
@@ -144,7 +145,7 @@ func (a *asker) await(ctx context.Context, id jsonrpc.ID) (*jsonrpc.Message, err
 			}
 		case err != nil:
 		case m.Kind == jsonrpc.Response && m.Error != nil && (m.ID == id || m.ID.IsZero()):
-			// With one request open, an error without an id can only be that one's.
+			// Only one request is open, so an error without an id belongs to it.
 			code, _ := m.Failure()
 			return nil, &failedError{code: code}
 		case m.Kind == jsonrpc.Response && m.ID == id:
@@ -159,7 +160,7 @@ func (a *asker) await(ctx context.Context, id jsonrpc.ID) (*jsonrpc.Message, err
 	return nil, errFlood
 }
 
-// answer answers a request of the server.
+// answer responds to a request of the server.
 func (a *asker) answer(ctx context.Context, m *jsonrpc.Message) error {
 	if m.Method != methodPing {
 		return a.conn.Send(ctx, jsonrpc.NewError(m.ID, jsonrpc.CodeMethodNotFound, "weir only asks what this server offers", nil))

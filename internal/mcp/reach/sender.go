@@ -19,7 +19,7 @@ import (
 const (
 	typeJSON   = "application/json"
 	typeEvents = "text/event-stream"
-	// maxRest bounds what is read of a response in which nothing is of interest, so that the connection can be used again.
+	// maxRest is how many bytes of a response that is not needed are read, so that the connection can be reused.
 	maxRest = 64 << 10
 )
 
@@ -30,7 +30,7 @@ type sender struct {
 	timeout time.Duration // for the server to begin a response
 }
 
-// A response is what a server answers to an HTTP request, from when it began to. Its end ends the request.
+// A response is a server's response to an HTTP request, once it has begun. Closing it ends the request.
 type response struct {
 	*http.Response
 	end context.CancelFunc
@@ -42,21 +42,20 @@ func (a *response) close() {
 	a.end()
 }
 
-// discard ends a response in which nothing is of interest.
+// discard ends a response that is not needed.
 func (a *response) discard() {
 	_, _ = io.CopyN(io.Discard, a.Body, maxRest)
 	a.close()
 }
 
-// within ends the response if it is still under way after a time. It returns what calls that off, and reports whether it did so in
-// time.
+// within ends the response after a time. The returned function stops that, and reports whether it was in time.
 func (a *response) within(limit time.Duration) (stop func() (inTime bool)) {
 	return time.AfterFunc(limit, a.end).Stop
 }
 
 // A request is an HTTP request before it is sent.
 type request struct {
-	step   string // what it is for, in errors
+	step   string // what it is for; used in errors
 	method string
 	url    *url.URL
 	header http.Header // beside the caller's
@@ -88,7 +87,7 @@ func (s *sender) do(life, ctx context.Context, d request) (*response, error) {
 	return nil, fmt.Errorf("%s: %w", d.step, plain(err))
 }
 
-// plain returns err without the URL, which may hold a secret.
+// plain returns err without the URL, which may contain a secret.
 func plain(err error) error {
 	var withURL *url.Error
 	if errors.As(err, &withURL) {
@@ -112,7 +111,7 @@ func (s *sender) request(ctx context.Context, d request) *http.Request {
 	return r
 }
 
-// headers returns those of the caller that may go to the server. What belongs to the caller's own session with weir may not.
+// headers returns the headers of the caller that may be sent to the server: not those of the caller's own session with weir.
 func (s *sender) headers() http.Header {
 	sent := http.Header{}
 	for name, values := range s.caller {
@@ -124,12 +123,12 @@ func (s *sender) headers() http.Header {
 	return sent
 }
 
-// ofMessage are headers that belong to a message, and not to who sent it.
+// ofMessage are headers that belong to a message, and not to its sender.
 var ofMessage = map[string]bool{
 	"Accept": true, "Content-Encoding": true, "Content-Length": true, "Content-Type": true, "Last-Event-Id": true,
 }
 
-// mediaType returns the type of a response's content; "" if it is none that can be read, or one in another encoding than UTF-8.
+// mediaType returns the media type of a response; "" if it cannot be parsed, or its character set is not UTF-8.
 func mediaType(h http.Header) string {
 	kind, params, err := mime.ParseMediaType(h.Get("Content-Type"))
 	if charset := params["charset"]; err != nil || charset != "" && !strings.EqualFold(charset, "utf-8") {
@@ -141,7 +140,7 @@ func mediaType(h http.Header) string {
 // isSuccess reports whether a status is one of success.
 func isSuccess(status int) bool { return status/100 == 2 }
 
-// statusError returns what a response with a status that is no success says, and ends it.
+// statusError returns the error for a response whose status is not a success, and ends the response.
 func (a *response) statusError(limit time.Duration) *StatusError {
 	defer a.close()
 	failure := &StatusError{Status: a.StatusCode}

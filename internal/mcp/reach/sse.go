@@ -14,28 +14,28 @@ import (
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 )
 
-// The reasons why a server cannot be reached over SSE.
+// Reasons for which a server cannot be reached over SSE.
 var (
 	errNotEvents     = errors.New("the server's response is not text/event-stream; check its type and the path of its URL")
 	errNoEndpoint    = errors.New("the stream ended before the server named its endpoint")
 	errEndpointFirst = errors.New("the server sent a message before it named its endpoint")
 )
 
-// SSEConfig says how a server is reached over HTTP with SSE, as it was in version 2024-11-05.
+// SSEConfig says how a server is reached over HTTP with SSE, the transport of version 2024-11-05.
 type SSEConfig struct {
 	URL    *url.URL // of the stream
 	Client Doer
-	// Caller are headers to send along with every request; nil: none. Those of a message, and those of MCP, are left out.
+	// Caller are headers to send with every request; nil: none. Headers about a message, and headers of MCP, are left out.
 	Caller          http.Header
 	Timeout         time.Duration // for the server to begin a response; 0: 30 s
-	EndpointTimeout time.Duration // for the server to name its endpoint, once it began the stream; 0: 15 s
+	EndpointTimeout time.Duration // for the server to name its endpoint, after it began the stream; 0: 15 s
 	MaxMessage      int           // bytes that a message of the server may have; 0: 16 MiB
-	// Room is charged for what was read of a message that has not ended; nil: it has no bound. Where there is none, the connection ends.
+	// Room is charged for the bytes of an incomplete message; nil: without limit. If there is no room, the connection ends.
 	Room *budget.Share
 }
 
-// sseConn is a connection over SSE: the server's messages come on a stream, the client's are posted to the endpoint that the
-// server named there.
+// sseConn is a connection over SSE: the server's messages come on a stream, and the client's messages are posted to the endpoint
+// that the server named there.
 type sseConn struct {
 	*inbox
 	sender
@@ -48,8 +48,7 @@ type sseConn struct {
 	pumped chan struct{} // closed when the stream has ended
 }
 
-// SSE opens the stream and waits for the endpoint. When ctx ends, so does that; it has nothing to do with the connection
-// afterwards.
+// SSE opens the stream and waits for the endpoint. ctx limits only this wait, and not the connection afterwards.
 func SSE(ctx context.Context, cfg SSEConfig) (Conn, error) {
 	const step = "open stream"
 	c := &sseConn{
@@ -101,7 +100,7 @@ func (c *sseConn) start(ctx context.Context, cfg SSEConfig, src *events) error {
 	return err
 }
 
-// awaitEndpoint returns what the server says that its endpoint is.
+// awaitEndpoint returns the endpoint that the server names.
 func awaitEndpoint(src *events) (string, error) {
 	for {
 		e, err := src.next()
@@ -118,7 +117,7 @@ func awaitEndpoint(src *events) (string, error) {
 	}
 }
 
-// pump hands on what comes on the stream, until that ends.
+// pump delivers the messages of the stream, until it ends.
 func (c *sseConn) pump(src *events) {
 	defer close(c.pumped)
 	defer c.stop()
@@ -143,10 +142,10 @@ func (c *sseConn) pump(src *events) {
 	}
 }
 
-// Send posts a message to the endpoint. The error wraps a *StatusError if the server did not take it.
+// Send posts a message to the endpoint. The error wraps a *StatusError if the server did not accept it.
 func (c *sseConn) Send(ctx context.Context, m *jsonrpc.Message) error {
 	const step = "send message"
-	// What the server answers comes on the stream.
+	// The server's response comes on the stream.
 	header := http.Header{"Accept": {typeJSON + ", " + typeEvents}}
 	a, err := c.do(c.life, ctx, request{step: step, method: http.MethodPost, url: c.endpoint, header: header, body: m.AppendLine(nil)})
 	switch {

@@ -16,16 +16,16 @@ import (
 	"github.com/weir-gate/weir/internal/text/echo"
 )
 
-// StdioConfig says how a server that is a process is reached.
+// StdioConfig says how a server process is reached.
 type StdioConfig struct {
 	Process child.Config
-	// Noise is told of what the server writes to its standard output that is no message; nil: nobody is. It is called by one
-	// goroutine, and the server waits for it.
+	// Noise is called for text on the server's standard output that is not a message; nil: it is not called. One goroutine calls it,
+	// and the server waits for it.
 	Noise          func(jsonrpc.Noise)
-	Mask           *echo.Mask    // takes the credentials that the process was given out of what it says; nil: it was given none
+	Mask           *echo.Mask    // removes the credentials that the process got from its output; nil: it got none
 	MaxMessage     int           // bytes that a message of the server may have; 0: 16 MiB
 	MessageTimeout time.Duration // how long a message may take from its first byte to its last; 0: 30 s
-	// Room is charged for what was read of a message that has not ended; nil: it has no bound. Where there is none, the connection ends.
+	// Room is charged for the bytes of an incomplete message; nil: without limit. If there is no room, the connection ends.
 	Room *budget.Share
 }
 
@@ -34,13 +34,13 @@ type stdioConn struct {
 	*inbox
 	process *child.Process
 	writer  *jsonrpc.Writer
-	turn    chan struct{} // holds one token: whose it is may write
+	turn    chan struct{} // holds one token; its owner may write
 	close   sync.Once
 	pumped  chan struct{} // closed when all was read
 }
 
-// Stdio starts a process and returns the connection with it. Closing the connection stops the process, which may take
-// twice its grace.
+// Stdio starts a process and returns the connection with it. Closing the connection stops the process, which may take twice its
+// grace period.
 func Stdio(cfg StdioConfig) (Conn, error) {
 	c, err := startStdio(cfg)
 	if err != nil {
@@ -63,8 +63,8 @@ func startStdio(cfg StdioConfig) (*stdioConn, error) {
 	return c, nil
 }
 
-// Send writes a message. One that has begun to be written is written to its end, whether or not ctx ends: the stream would be
-// of no use after half a message.
+// Send writes a message. Once writing has begun, the whole message is written, even if ctx ends: after half a message the stream
+// would be useless.
 func (c *stdioConn) Send(ctx context.Context, m *jsonrpc.Message) error {
 	select {
 	case <-c.turn:
@@ -89,7 +89,7 @@ func (c *stdioConn) Send(ctx context.Context, m *jsonrpc.Message) error {
 	}
 }
 
-// unwritten returns why the server takes no more. It is of no use then, even if it goes on.
+// unwritten stops a server that accepts no more input, and returns why. Such a server is useless, even if it still runs.
 func (c *stdioConn) unwritten(ctx context.Context) error {
 	select {
 	case <-c.closed:
@@ -107,12 +107,12 @@ func (c *stdioConn) Close() error {
 	return nil
 }
 
-// pump hands on what the server writes, until it is gone.
+// pump delivers the messages of the server, until it is gone.
 func (c *stdioConn) pump(cfg StdioConfig) {
 	defer close(c.pumped)
 	watch := &stallWatch{
 		src: cfg.Mask.Reader(c.process.Stdout, nil), limit: cmp.Or(cfg.MessageTimeout, defaultMessageTimeout),
-		// The stream is of no use any more.
+		// The stream is useless after that.
 		stuck: c.kill,
 	}
 	watch.reader = jsonrpc.NewReader(jsonrpc.ReaderConfig{
@@ -131,17 +131,17 @@ func (c *stdioConn) pump(cfg StdioConfig) {
 		var refused *jsonrpc.Refused
 		switch {
 		case watch.isStuck():
-			// What was read of the message might look like others.
+			// Parts of the unfinished message might look like other messages.
 			d.refuse(&jsonrpc.Refused{Code: jsonrpc.CodeInvalidRequest, Reason: "it did not end in time"})
 			c.end(gone{"began a message that did not end in time, and was stopped"})
 			return
 		case err == nil:
-			// After Close the rest is read and thrown away, so that the process can end.
+			// After Close the rest is read and dropped, so that the process can end.
 			_ = d.inbox.put(received{message: m})
 		case errors.As(err, &refused):
 			d.refuse(refused)
 		default:
-			// A server that says no more is of no use, even if it goes on.
+			// A server without output is useless, even if it still runs.
 			c.end(gone{c.process.Stop(context.Background()).String()})
 			return
 		}
@@ -155,16 +155,16 @@ func (c *stdioConn) kill() {
 	c.process.Stop(ctx)
 }
 
-// A stallWatch reads a stream for a reader of messages, and sees to it that a message which has begun ends in time.
+// A stallWatch reads a stream for a jsonrpc.Reader, and checks that every message that has begun ends in time.
 //
-// It rests while no message has begun. The clock starts when more of one is read, and stops when it has ended.
+// Its timer starts when more of a message is read, and stops when the message has ended.
 type stallWatch struct {
 	src    io.Reader
 	reader *jsonrpc.Reader
 	limit  time.Duration
-	stuck  func() // is called when a message did not end in time; the source ends then
+	stuck  func() // is called when a message did not end in time; it must end the source
 
-	timer *time.Timer // nil: at rest
+	timer *time.Timer // nil: not running
 	late  atomic.Bool
 }
 
@@ -182,7 +182,7 @@ func (w *stallWatch) Read(p []byte) (int, error) {
 	return w.src.Read(p)
 }
 
-// rest says that what had begun has ended.
+// rest stops the timer.
 func (w *stallWatch) rest() {
 	if w.timer != nil && w.timer.Stop() {
 		w.timer = nil
