@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// A scratch folder has what is made for one run: files that lead the agent, and the socket at which shims ask. It is locked for as long
-// as the run lasts.
+// A scratch is a folder with what is made for one run: files that route the agent through weir, and the socket for shims. It is
+// locked as long as the run lasts.
 type scratch struct {
 	dir  string
 	lock *os.File
@@ -22,10 +22,11 @@ const (
 	socketFile    = "ask.sock"
 )
 
-// maxTemp is how long the path of a folder for temporary files may be: that of a socket in it is bounded on every system.
+// maxTemp is how long the path of the folder for temporary files may be: every system limits the length of the path of a socket in
+// it.
 const maxTemp = 60
 
-// shortTemp is a folder for temporary files in which a socket can be.
+// shortTemp returns a folder for temporary files whose path is short enough for sockets.
 func shortTemp(temp string) string {
 	if len(temp) > maxTemp && runtime.GOOS != "windows" {
 		return "/tmp"
@@ -33,7 +34,7 @@ func shortTemp(temp string) string {
 	return temp
 }
 
-// makeScratch makes one, and removes those of runs that were killed.
+// makeScratch makes a scratch folder, and removes those of runs that were killed.
 func makeScratch(temp string) (*scratch, error) {
 	temp = shortTemp(temp)
 	sweep(temp)
@@ -52,14 +53,14 @@ func makeScratch(temp string) (*scratch, error) {
 }
 
 func (s *scratch) remove() {
-	_ = os.RemoveAll(s.dir) // what stays is swept by the next run
+	_ = os.RemoveAll(s.dir) // the next run removes what is left
 	_ = s.lock.Close()
 }
 
-// path is that of a file in the folder.
+// path returns the path of a file in the folder.
 func (s *scratch) path(name string) string { return filepath.Join(s.dir, name) }
 
-// write makes a file for the run. Only the user can read it: there may be secrets in it.
+// write makes a file for the run. Only the user can read it: it may have secrets.
 func (s *scratch) write(path string, content []byte) error {
 	err := os.MkdirAll(filepath.Dir(path), 0o700)
 	if err == nil {
@@ -71,7 +72,7 @@ func (s *scratch) write(path string, content []byte) error {
 	return nil
 }
 
-// otherScratch are the folders of other runs that go on: they have the addresses of their sessions.
+// otherScratch returns the folders of other runs: they have the addresses of their sessions.
 func otherScratch(own string) []string {
 	found, err := filepath.Glob(filepath.Join(filepath.Dir(own), scratchPrefix+"*"))
 	if err != nil {
@@ -83,11 +84,11 @@ func otherScratch(own string) []string {
 // sweep removes the folders of runs that are over.
 func sweep(temp string) {
 	for _, dir := range Leftovers(temp) {
-		_ = os.RemoveAll(dir) // another run may sweep, too
+		_ = os.RemoveAll(dir) // another run may remove it at the same time
 	}
 }
 
-// Leftovers are the folders of runs that were killed.
+// Leftovers returns the folders of runs that were killed.
 func Leftovers(temp string) []string {
 	found, err := filepath.Glob(filepath.Join(shortTemp(temp), scratchPrefix+"*"))
 	if err != nil {
@@ -100,7 +101,7 @@ func Leftovers(temp string) []string {
 		}
 		lock, err := os.OpenFile(filepath.Join(dir, lockFile), os.O_RDWR, 0)
 		if err != nil {
-			continue // one that is just being made has none yet
+			continue // a folder that is just being made has no lock yet
 		}
 		if lockNow(lock) == nil {
 			over = append(over, dir)

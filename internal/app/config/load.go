@@ -11,8 +11,8 @@ import (
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
-// Load reads the configuration at path. An error of the content is yamlfile.Problems: everything that is wrong, with its
-// place and cure, and never a secret.
+// Load reads the configuration at path. An error of the content is yamlfile.Problems: everything that is wrong, with its position
+// and what to do. It never contains a secret.
 func Load(path string, env func(string) (string, bool)) (*Config, error) {
 	data, err := yamlfile.ReadFile(path)
 	if err != nil {
@@ -67,7 +67,7 @@ type reader struct {
 }
 
 func (r *reader) document(root *yamlfile.Node) *Config {
-	// An empty state folder shows below, when a default that needs one is still in use.
+	// An error about the state folder is reported below, only if a default that needs it is still in use.
 	state, stateErr := StateDir(r.env)
 	cfg := Default(state)
 	if !r.report.Mapping(root, documentShape) {
@@ -139,7 +139,7 @@ func (r *reader) section(cfg *Config, name string, n *yamlfile.Node) {
 	}
 }
 
-// text reads a string and puts variables in.
+// text reads a string and replaces the variables in it.
 func (r *reader) text(n *yamlfile.Node, what string) (string, bool) {
 	raw, ok := r.report.String(n, what)
 	if !ok {
@@ -157,7 +157,7 @@ func (r *reader) text(n *yamlfile.Node, what string) (string, bool) {
 	return text, true
 }
 
-// word reads a word of a choice. What a variable holds is not repeated in a message.
+// word reads a word of a choice. Messages do not repeat the value of a variable.
 func (r *reader) word(n *yamlfile.Node, c yamlfile.Choice) (string, bool) {
 	if n.Kind != yamlfile.String || !strings.Contains(n.Text, "${") {
 		return r.report.Word(n, c)
@@ -170,7 +170,7 @@ func (r *reader) word(n *yamlfile.Node, c yamlfile.Choice) (string, bool) {
 	return text, ok
 }
 
-// addError reports an error whose text ends with its cure.
+// addError reports an error whose text ends with what to do.
 func (r *reader) addError(n *yamlfile.Node, err error) {
 	message, cure, _ := strings.Cut(err.Error(), "; ")
 	r.report.Add(n, message, cure)
@@ -184,7 +184,7 @@ func (r *reader) path(text string) string {
 	return filepath.Join(r.dir, text)
 }
 
-// file is path for what must be a file, if it is there yet.
+// file is path for a path that must be a file, if it exists.
 func (r *reader) file(n *yamlfile.Node, text string) string {
 	path := r.path(text)
 	if r.isFolder(path) {

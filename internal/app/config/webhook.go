@@ -16,8 +16,8 @@ type Webhook struct {
 	Name   string
 	URL    *url.URL
 	Secret string // the key of the signature
-	Args   bool   // the arguments of calls go along; default false
-	// Each list that is not empty narrows which events are posted.
+	Args   bool   // the arguments of calls are sent, too; default false
+	// Each list that is not empty restricts which events are posted.
 	Types, Verdicts, Codes, Rules, Tools, Servers, Employees, Teams []string
 }
 
@@ -67,15 +67,15 @@ func (r *reader) webhook(n *yamlfile.Node) (w Webhook) {
 	return w
 }
 
-// A hookList is one of the lists by which a webhook selects events.
+// A hookList is one of the lists with which a webhook selects events.
 type hookList struct {
 	name  string
-	words yamlfile.Choice // what may be in it; none: anything
-	has   record.Members  // what it is about; 0: what all events have
+	words yamlfile.Choice // the values that it may have; none: any
+	has   record.Members  // the members of events that it is about; 0: those that all events have
 	into  *[]string
 }
 
-// lists are those of a webhook, in the order in which they are checked.
+// lists returns the lists of a webhook, in the order in which they are checked.
 func (w *Webhook) lists() []hookList {
 	verdicts := []string{string(policy.Allow), string(policy.Audit), string(policy.Sanitize), string(policy.Deny)}
 	return []hookList{
@@ -90,7 +90,7 @@ func (w *Webhook) lists() []hookList {
 	}
 }
 
-// webhookList reads one list, if it is there.
+// webhookList reads one list, if it is set.
 func (r *reader) webhookList(list hookList, n *yamlfile.Node) {
 	if n == nil {
 		return
@@ -98,7 +98,7 @@ func (r *reader) webhookList(list hookList, n *yamlfile.Node) {
 	items, _ := r.report.OneOrMore(n, "a value")
 	for _, item := range items {
 		if item.Kind != yamlfile.String || item.Text == "" {
-			continue // which was said
+			continue // this was reported already
 		}
 		read := func() (string, bool) { return r.text(item, "a value") }
 		if len(list.words.Words) > 0 {
@@ -110,7 +110,7 @@ func (r *reader) webhookList(list hookList, n *yamlfile.Node) {
 	}
 }
 
-// webhookMatches checks that some event can pass all lists: a response has no verdict, for one.
+// webhookMatches checks that some event can match all lists: a response has no verdict, for example.
 func (r *reader) webhookMatches(w *Webhook, n *yamlfile.Node) {
 	left := record.TypeNames()
 	if len(w.Types) > 0 {

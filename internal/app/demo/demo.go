@@ -1,4 +1,4 @@
-// Package demo shows weir at work on a scripted model: a real daemon, a real proxy path, no key and no network.
+// Package demo shows weir with a scripted model: a real daemon and a real proxy, without a key or a network.
 package demo
 
 import (
@@ -64,7 +64,7 @@ func Run(ctx context.Context, cfg Config) error {
 	return checkRecord(context.WithoutCancel(ctx), screen, storeURL)
 }
 
-// startWeir starts weir as weir serve does, with a policy and a record of its own.
+// startWeir starts weir the way weir serve does, with its own policy and record.
 func startWeir(ctx context.Context, dir, modelURL string) (*daemon.Daemon, string, error) {
 	policyPath := filepath.Join(dir, "policy.yaml")
 	if err := os.WriteFile(policyPath, []byte(policyText), 0o600); err != nil {

@@ -13,7 +13,7 @@ type claudeServer struct {
 	scope claudeScope
 }
 
-// servers are the servers that Claude Code has, each name once: the one that holds.
+// servers returns the servers of Claude Code. If several have the same name, it returns only the one in effect.
 func (c *claudeConfig) servers() ([]claudeServer, error) {
 	var err error
 	if c.exclusive, err = readJSON(filepath.Join(claudeManagedDir(), "managed-mcp.json")); err != nil {
@@ -51,7 +51,7 @@ func sortedServers(all map[string]claudeServer) []claudeServer {
 	return list
 }
 
-// put adds the servers that keys of a file lead to, in place of those with the same names.
+// put adds the servers at keys of a file. They replace servers with the same names.
 func put(all map[string]claudeServer, f *jsonFile, scope claudeScope, keys ...string) error {
 	servers, err := f.jsonServers(keys...)
 	if err != nil {
@@ -63,7 +63,7 @@ func put(all map[string]claudeServer, f *jsonFile, scope claudeScope, keys ...st
 	return nil
 }
 
-// configured adds the servers of the user, of the project and of the user for the project.
+// configured adds the servers of the user, of the project, and of the user for this project.
 func (c *claudeConfig) configured(all map[string]claudeServer) error {
 	if c.state != nil && c.loads("user") {
 		if err := put(all, c.state, claudeUser, "mcpServers"); err != nil {
@@ -92,14 +92,14 @@ func (c *claudeConfig) configured(all map[string]claudeServer) error {
 	return nil
 }
 
-// projectServers adds the servers of the .mcp.json files of the folder and of those above it, nearer ones first. One that the
-// user has not approved takes the place of no other.
+// projectServers adds the servers of the .mcp.json files in the folder and above it; nearer files override others. A server that
+// the user has not approved replaces no other.
 func (c *claudeConfig) projectServers(all map[string]claudeServer) error {
 	found := map[string]claudeServer{}
 	var dirs []string
 	for dir := c.place.Dir; ; dir = filepath.Dir(dir) {
 		if dir == filepath.Dir(dir) {
-			break // Claude Code leaves the root out, too
+			break // Claude Code skips the root, too
 		}
 		dirs = append(dirs, dir)
 	}
@@ -132,7 +132,7 @@ func (c *claudeConfig) projectServers(all map[string]claudeServer) error {
 	return nil
 }
 
-// list is a list of names in what the state has on the project, and in the settings if those have it, too.
+// list returns a list of names from the state of the project, and also from the settings if inSettings is set.
 func (c *claudeConfig) list(key string, inSettings bool) map[string]bool {
 	names := map[string]bool{}
 	add := func(values map[string]any) {
@@ -152,12 +152,12 @@ func (c *claudeConfig) list(key string, inSettings bool) map[string]bool {
 	return names
 }
 
-// says tells whether any settings switch something on.
+// says says whether any settings turn something on.
 func (c *claudeConfig) says(key string) bool {
 	return slices.ContainsFunc(c.settings, func(f claudeFile) bool { return f.values[key] == true })
 }
 
-// plugins are the names of the plugins that are in use: they may have servers of their own.
+// plugins returns the names of the plugins in use: they may have their own servers.
 func (c *claudeConfig) plugins() []string {
 	on := map[string]bool{}
 	for _, f := range c.settings {
@@ -170,7 +170,7 @@ func (c *claudeConfig) plugins() []string {
 	return slices.Sorted(maps.Keys(on))
 }
 
-// led is what the entry of a server becomes so that it is led through weir; nil: it stays.
+// led returns the new entry of a server that is routed through weir; nil: the entry stays unchanged.
 func (s *claudeServer) led(p Place, through func(*Server) (command []string, address string)) map[string]any {
 	expanded := s.Server
 	expanded.URL = expand(p, s.URL)
@@ -191,7 +191,7 @@ func (s *claudeServer) led(p Place, through func(*Server) (command []string, add
 	return entry
 }
 
-// expand puts the values of variables into a text as Claude Code does: ${NAME} and ${NAME:-otherwise}.
+// expand replaces variables in a text like Claude Code: ${NAME} and ${NAME:-otherwise}.
 func expand(p Place, text string) string {
 	var out strings.Builder
 	for {

@@ -2,23 +2,23 @@ package agent
 
 import "strings"
 
-// A Program is one that weir does not know: it is led by the variables that the SDKs of model providers read.
+// A Program is a program that weir does not know: it is routed by the variables that the SDKs of model providers read.
 type Program struct{}
 
-// programAddresses are the variables that SDKs read, and what they are for.
+// programAddresses are the variables that SDKs read, and their upstreams.
 var programAddresses = []struct {
 	name, upstream, rest string
-	like                 string // another variable of the same meaning, whose value this one gets if it has none
+	like                 string // another variable with the same meaning: its value is used if this one is not set
 }{
 	{"ANTHROPIC_BASE_URL", "anthropic", "", ""},
 	{"OPENAI_BASE_URL", "openai", "/v1", "OPENAI_API_BASE"},
-	{"OPENAI_API_BASE", "openai", "/v1", "OPENAI_BASE_URL"}, // what older SDKs and frameworks read
+	{"OPENAI_API_BASE", "openai", "/v1", "OPENAI_BASE_URL"}, // older SDKs and frameworks read this
 	{"GOOGLE_GEMINI_BASE_URL", "gemini", "", ""},
 	{"CODE_ASSIST_ENDPOINT", "codeassist", "", ""},
 }
 
-// hostedAddresses are like programAddresses, for services whose address depends on the place: they are set if weir has an
-// upstream at such a host.
+// hostedAddresses are like programAddresses, for services whose address depends on the region: they are set if weir has an upstream
+// with such a host.
 var hostedAddresses = []struct {
 	name, rest string
 	is         func(host string) bool
@@ -27,7 +27,7 @@ var hostedAddresses = []struct {
 	{"ANTHROPIC_BEDROCK_BASE_URL", "", isBedrockHost},
 	{"GOOGLE_VERTEX_BASE_URL", "", isVertexHost},
 	{"ANTHROPIC_VERTEX_BASE_URL", "/v1", isVertexHost},
-	{"AZURE_OPENAI_ENDPOINT", "", nowhere}, // programs take it for a sign that Azure is meant: it is led, but not set
+	{"AZURE_OPENAI_ENDPOINT", "", nowhere}, // if it is set, programs use Azure: so its value is changed, but it is never added
 }
 
 const ollamaHost = "OLLAMA_HOST"
@@ -38,13 +38,13 @@ func isBedrockHost(host string) bool {
 
 func nowhere(string) bool { return false }
 
-// programNotes say what variables cannot do.
+// programNotes say what variables cannot achieve.
 var programNotes = []string{
 	"weir does not know this program, and routes it with environment variables: of addresses in its code or settings, weir sees only " +
 		"connections",
 }
 
-// Launch says how it is started with these arguments so that it is led through weir.
+// Launch says how to start it with these arguments so that it is routed through weir.
 func (Program) Launch(p Place, w Weir, args []string) (Launch, error) {
 	l := Launch{Args: args, Set: map[string]string{}, Notes: programNotes}
 	lead := func(name, byDefault string) error {
@@ -87,8 +87,8 @@ func (Program) Launch(p Place, w Weir, args []string) (Launch, error) {
 	return l, nil
 }
 
-// leadOllama leads clients of Ollama. The variable is also where a server listens, so a value that weir knows nothing of is
-// no mistake.
+// leadOllama routes clients of Ollama. A server also uses the variable, for the address on which it listens. So a value that weir
+// does not know is no mistake.
 func leadOllama(p Place, w Weir, l *Launch) {
 	value := p.env(ollamaHost)
 	if value == "" {

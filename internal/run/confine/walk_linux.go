@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-// Bounds of the search for socket files. The folders where they are kept are small; others use /tmp for anything.
+// Bounds of the search for socket files. The usual folders for them are small, but /tmp may have anything in it.
 const (
 	maxSocketDepth   = 4
-	maxSocketEntries = 20_000 // beneath one folder that a search begins at
+	maxSocketEntries = 20_000 // below one folder where a search begins
 )
 
-// socketFolders are where services keep their sockets.
+// socketFolders returns the usual folders for the sockets of services.
 func socketFolders() []string {
 	folders := []string{"/run", "/var/run", "/tmp"}
 	if own := os.Getenv("XDG_RUNTIME_DIR"); filepath.IsAbs(own) {
@@ -31,9 +31,9 @@ func socketFolders() []string {
 	return resolved
 }
 
-// socketFiles are the sockets in folders and beneath, by what they are and not by who has them. Links are not followed, folders
-// that cannot be read are left out. Where there are too many to look into, those that were changed last come first: services that
-// run now made their sockets since the machine was started, and what nobody cleans up is older.
+// socketFiles returns the socket files in folders and below them, whether a process uses them or not. It does not follow links, and
+// skips folders that cannot be read. If there are too many folders, it reads the last changed ones first: running services made
+// their sockets since the machine was started, and leftovers are older.
 func socketFiles(folders []string, mounts []mount) []string {
 	var found []string
 	for _, folder := range folders {
@@ -56,14 +56,14 @@ func socketFiles(folders []string, mounts []mount) []string {
 	return found
 }
 
-// A branch is a folder that is still to be looked into.
+// A branch is a folder that is still to be searched.
 type branch struct {
 	path    string
 	depth   int
-	changed time.Time // when something was last put into it
+	changed time.Time // when an entry was last added
 }
 
-// branches are a heap with the one that was changed last on top.
+// branches is a heap with the last changed branch on top.
 type branches []branch
 
 func (b branches) Len() int           { return len(b) }
@@ -81,7 +81,7 @@ func (b *branches) Pop() any {
 // readSize is how many entries of a folder are read at a time.
 const readSize = 512
 
-// readEntries reads at most so many entries of a folder, and returns how many there were. What cannot be read has none.
+// readEntries reads at most this many entries of a folder, and returns how many it read. A folder that cannot be read has none.
 func readEntries(dir string, most int, each func(fs.DirEntry)) int {
 	if most <= 0 {
 		return 0
@@ -105,8 +105,8 @@ func readEntries(dir string, most int, each func(fs.DirEntry)) int {
 	return n
 }
 
-// remote says whether a folder is where a file system is mounted that somebody else answers for: to look into it may take forever,
-// and sockets of this machine are not kept there.
+// remote says whether a folder is the mount point of a remote file system: reading it may take forever, and it has no sockets of
+// this machine.
 func remote(path string, mounts []mount) bool {
 	return slices.ContainsFunc(mounts, func(m mount) bool {
 		return m.point == path && (strings.HasPrefix(m.kind, "fuse") || strings.HasPrefix(m.kind, "nfs") ||

@@ -16,14 +16,14 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// systemNames asks the name servers that a file in the form of resolv.conf lists. It is read for each question: it is small, and
+// systemNames asks the name servers in a file in the form of resolv.conf. The file is read for each question: it is small, and
 // changes when the machine moves to another network.
 type systemNames struct {
 	file string
 	port string // of the name servers
 }
 
-// The bounds of what the file may ask for, as other readers of it have them.
+// The bounds of values in the file, the same as in other programs that read it.
 const (
 	maxServers      = 3
 	defaultTimeout  = 5 * time.Second
@@ -32,14 +32,14 @@ const (
 	maxAttempts     = 5
 )
 
-// A resolvConf is what the file says.
+// A resolvConf is the content of the file.
 type resolvConf struct {
 	servers  []netip.Addr
 	timeout  time.Duration
 	attempts int
 }
 
-// readResolvConf reads the text of the file. Without a server in it the machine's own is meant.
+// readResolvConf parses the text of the file. If it has no server, the machine's own server is used.
 func readResolvConf(text string) resolvConf {
 	c := resolvConf{timeout: defaultTimeout, attempts: defaultAttempts}
 	for line := range strings.Lines(text) {
@@ -64,7 +64,7 @@ func readResolvConf(text string) resolvConf {
 	return c
 }
 
-// option reads one option; those that it does not know are about search lists and libraries.
+// option parses one option. Unknown options are ignored: they are about search lists and libraries.
 func (c *resolvConf) option(option string) {
 	key, value, _ := strings.Cut(option, ":")
 	n, err := strconv.Atoi(value)
@@ -79,7 +79,7 @@ func (c *resolvConf) option(option string) {
 	}
 }
 
-// Exchange asks the servers in the order of the file, until one of them answers.
+// Exchange asks the servers in the order of the file, until one of them responds.
 func (s systemNames) Exchange(ctx context.Context, query []byte) ([]byte, error) {
 	text, err := os.ReadFile(s.file)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -102,7 +102,7 @@ func (s systemNames) Exchange(ctx context.Context, query []byte) ([]byte, error)
 	return nil, last
 }
 
-// one asks one server, over TCP when the answer is too long for UDP.
+// one asks one server, over TCP if the response is too long for UDP.
 func (s systemNames) one(ctx context.Context, server string, query []byte, timeout time.Duration) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
@@ -131,13 +131,13 @@ func (s systemNames) one(ctx context.Context, server string, query []byte, timeo
 	}
 }
 
-// exchange asks by one way. The socket is connected, so that only the server can answer.
+// exchange asks over UDP or TCP. The socket is connected, so that only the server can respond.
 func exchange(ctx context.Context, network, server string, query []byte) ([]byte, error) {
 	conn, err := new(net.Dialer).DialContext(ctx, network, server)
 	if err != nil {
 		return nil, err
 	}
-	defer conn.Close() // all that was wanted of it is there
+	defer conn.Close() // the response has been read
 	stop := context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Unix(1, 0)) })
 	defer stop()
 	if network == "tcp" {
@@ -152,7 +152,7 @@ func exchange(ctx context.Context, network, server string, query []byte) ([]byte
 		if err != nil {
 			return nil, err
 		}
-		if isAnswer(buf[:n], query) { // anything else was not sent by the server, or is late
+		if isAnswer(buf[:n], query) { // anything else does not come from the server, or is late
 			return buf[:n], nil
 		}
 	}

@@ -11,10 +11,10 @@ import (
 	"syscall"
 )
 
-// mostBytes bounds a configuration file. The largest that are known hold histories, too, and have tens of megabytes.
+// mostBytes is the largest size of a configuration file. The largest known ones also hold histories, and have tens of megabytes.
 const mostBytes = 128 << 20
 
-// contents are what is at a path.
+// contents are the file at a path.
 type contents struct {
 	path   string
 	data   []byte
@@ -22,12 +22,12 @@ type contents struct {
 	info   fs.FileInfo // nil: it does not exist
 }
 
-// isNowhere says that there is nothing at a path, and maybe no folder that it could be in.
+// isNowhere says that there is nothing at a path. Perhaps even its folder is missing.
 func isNowhere(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
-// linkTarget is where a link leads; a path that is none leads nowhere.
+// linkTarget returns the target of a link; linked is false if the path is not a link.
 func linkTarget(path string) (target string, linked bool, err error) {
 	info, err := os.Lstat(path)
 	if isNowhere(err) {
@@ -49,7 +49,7 @@ func linkTarget(path string) (target string, linked bool, err error) {
 	return target, true, nil
 }
 
-// readContents reads a file, or finds that it is not there.
+// readContents reads a file. It need not exist.
 func readContents(path string) (contents, error) {
 	info, err := os.Lstat(path)
 	if isNowhere(err) {
@@ -76,12 +76,12 @@ func readContents(path string) (contents, error) {
 	return contents{path: path, data: data, exists: true, info: info}, nil
 }
 
-// is says that a file is as it was read.
+// is says that a file has not changed since it was read.
 func (c contents) is(other contents) bool {
 	return c.exists == other.exists && bytes.Equal(c.data, other.data)
 }
 
-// replace writes a file as a whole: whoever reads it sees the old one or the new one. It keeps the mode and the owner of old.
+// replace writes a file as a whole: a reader sees either the old file or the new one. It preserves the mode and the owner of old.
 func replace(path string, data []byte, old fs.FileInfo) (err error) {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -95,10 +95,10 @@ func replace(path string, data []byte, old fs.FileInfo) (err error) {
 		if err != nil {
 			err = fmt.Errorf("write %s: %w", path, err)
 			_ = f.Close()           // it may be closed
-			_ = os.Remove(f.Name()) // what is left of it does no harm
+			_ = os.Remove(f.Name()) // a leftover file does no harm
 		}
 	}()
-	if old != nil { // else it is for the user alone
+	if old != nil { // else only the user can read it
 		if err := keepOwner(f, old); err != nil {
 			return err
 		}
@@ -121,7 +121,7 @@ func replace(path string, data []byte, old fs.FileInfo) (err error) {
 	return syncFolder(dir)
 }
 
-// remove takes a file away for good.
+// remove removes a file durably.
 func remove(path string) error {
 	if err := os.Remove(path); err != nil {
 		if isNowhere(err) {
@@ -132,7 +132,7 @@ func remove(path string) error {
 	return syncFolder(filepath.Dir(path))
 }
 
-// missingFolders are the folders above a path that are not there, the innermost first.
+// missingFolders returns the folders above a path that do not exist, the innermost first.
 func missingFolders(path string) []string {
 	var missing []string
 	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {

@@ -11,10 +11,10 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// mostNested bounds how deep a document may be nested; the parser calls itself for each level.
+// mostNested is how deep a document may be nested; the parser is recursive.
 const mostNested = 1000
 
-// parseJSON reads JSON, with comments and trailing commas or without. A file without content is an object without members.
+// parseJSON parses JSON, which may have comments and trailing commas. An empty file is an object without members.
 func parseJSON(data []byte) (map[string]any, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return map[string]any{}, nil
@@ -27,10 +27,10 @@ func parseJSON(data []byte) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return v.(map[string]any), nil // readJSON has seen to it
+	return v.(map[string]any), nil // readJSON has checked this
 }
 
-// readJSON is the syntax of a document that is an object.
+// readJSON returns the syntax tree of a document, which must be an object.
 func readJSON(data []byte) (hujson.Value, error) {
 	if i := tooDeep(data); i >= 0 {
 		return hujson.Value{}, placed(data, i, "the file is nested too deep")
@@ -45,7 +45,7 @@ func readJSON(data []byte) (hujson.Value, error) {
 	return root, nil
 }
 
-// syntaxError takes the place out of an error of the parser.
+// syntaxError extracts the position from an error of the parser.
 func syntaxError(err error) error {
 	const longest = 200
 	var line, column int
@@ -56,7 +56,7 @@ func syntaxError(err error) error {
 	return &placedError{line: line, column: column, message: inert.Text(text, longest)}
 }
 
-// tooDeep is where a document is nested too deep; -1: nowhere.
+// tooDeep returns where a document is nested too deep; -1: nowhere.
 func tooDeep(data []byte) int {
 	depth := 0
 	for i := 0; i < len(data); i++ {
@@ -80,7 +80,7 @@ func tooDeep(data []byte) int {
 	return -1
 }
 
-// commentLength is how many bytes follow the first one of a comment; 0: it is none.
+// commentLength returns how many bytes of a comment follow its first byte; 0: it is not a comment.
 func commentLength(b []byte) int {
 	end := -1
 	switch {
@@ -99,7 +99,8 @@ func commentLength(b []byte) int {
 	return end
 }
 
-// decodeJSON is the canonical value of a syntax tree. A key that is there twice is an error: programs differ in which one counts.
+// decodeJSON returns the canonical value of a syntax tree. A key that occurs twice is an error: programs disagree about which one
+// counts.
 func decodeJSON(data []byte, v *hujson.Value) (any, error) {
 	switch t := v.Value.(type) {
 	case *hujson.Object:
@@ -132,7 +133,7 @@ func decodeJSON(data []byte, v *hujson.Value) (any, error) {
 
 func memberName(m *hujson.ObjectMember) string { return textOf(m.Name.Value.(hujson.Literal)) }
 
-// textOf is the text of a literal that is one. Most have no escapes, and files can be large.
+// textOf returns the text of a string literal. Most have no escapes, and files can be large, so the common case is fast.
 func textOf(l hujson.Literal) string {
 	if bytes.IndexByte(l, '\\') < 0 {
 		return string(l[1 : len(l)-1])
@@ -155,7 +156,7 @@ func decodeLiteral(l hujson.Literal) any {
 	return plainNumber(l)
 }
 
-// findJSON follows a path as far as it goes: the last value, and how many keys led to it.
+// findJSON follows a path as far as it exists. It returns the last value, and how many keys were followed.
 func findJSON(root *hujson.Value, path []string) (*hujson.Value, int) {
 	v := root
 	for i, key := range path {
@@ -172,7 +173,7 @@ func findJSON(root *hujson.Value, path []string) (*hujson.Value, int) {
 	return v, len(path)
 }
 
-// memberOf is the place of a key in an object; -1: it is not there.
+// memberOf returns the index of a key in an object; -1: it is missing.
 func memberOf(object *hujson.Object, key string) int {
 	for i := range object.Members {
 		if memberName(&object.Members[i]) == key {

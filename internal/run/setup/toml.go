@@ -10,7 +10,7 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// parseTOML reads TOML.
+// parseTOML parses TOML.
 func parseTOML(data []byte) (map[string]any, error) {
 	root := map[string]any{}
 	if err := toml.Unmarshal(data, &root); err != nil {
@@ -19,7 +19,7 @@ func parseTOML(data []byte) (map[string]any, error) {
 	return root, nil
 }
 
-// tomlError takes the place out of an error of the parser.
+// tomlError extracts the position from an error of the parser.
 func tomlError(err error) error {
 	const longest = 200
 	p := &placedError{line: 1, column: 1, message: inert.Text(err.Error(), longest)}
@@ -29,7 +29,7 @@ func tomlError(err error) error {
 	return p
 }
 
-// A tomlKind is what an expression of TOML is: one of the constants.
+// A tomlKind is the kind of an expression of TOML: one of the constants.
 type tomlKind int
 
 const (
@@ -42,11 +42,11 @@ const (
 type tomlEntry struct {
 	kind  tomlKind
 	path  []string // from the root
-	table []string // what the keys of the entry are relative to
-	// start and end are those of the expression, without white space and comments around it.
+	table []string // the path to which the keys of the entry are relative
+	// start and end are the position of the expression, without white space and comments around it.
 	start, end int
 	valueStart int // of a key with its value
-	// inline says that the value is a table in braces; entries are what is in it.
+	// inline says that the value is a table in braces; entries are its content.
 	inline  bool
 	entries []tomlEntry
 }
@@ -75,7 +75,8 @@ func readTOML(data []byte) ([]tomlEntry, error) {
 	return all, nil
 }
 
-// headerEntry is that of a header. The parser tells the places of its keys only; brackets surround them on the same line.
+// headerEntry returns the entry of a header. The parser gives only the positions of its keys; the brackets are around them on the
+// same line.
 func headerEntry(data []byte, node *unstable.Node) tomlEntry {
 	keys, first, last := keysOf(node.Key())
 	e := tomlEntry{kind: tableHeader, path: keys, start: lineStart(data, first), end: last}
@@ -113,7 +114,7 @@ func keyValueEntry(data []byte, node *unstable.Node, table []string) tomlEntry {
 	return e
 }
 
-// keysOf are the parts of a key, where the first begins and where the last ends.
+// keysOf returns the parts of a key, where the first begins and where the last ends.
 func keysOf(it unstable.Iterator) (keys []string, first, last int) {
 	first = -1
 	for it.Next() {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// setTOML puts a value in place of another, or adds a key where the document has its table: in braces, by dotted keys or under a
-// header. A table that is nowhere gets a header.
+// setTOML replaces a value, or adds a key to its table, in the form that the table has: in braces, as dotted keys or under a
+// header. A table that does not exist gets a header.
 func setTOML(data []byte, s step) ([]byte, error) {
 	entries, err := readTOML(data)
 	if err != nil {
@@ -42,7 +42,7 @@ func setTOML(data []byte, s step) ([]byte, error) {
 	return d.addToRoot(s.path, text), nil
 }
 
-// setIn sets a value in an entry whose path leads to it.
+// setIn sets a value in an entry whose path is the beginning of its path.
 func setIn(data []byte, e tomlEntry, path []string, text string) []byte {
 	if len(e.path) == len(path) {
 		return spliced(data, splice{e.valueStart, e.end, text})
@@ -61,14 +61,14 @@ func setIn(data []byte, e tomlEntry, path []string, text string) []byte {
 	return spliced(data, splice{end, end, ", " + pair})
 }
 
-// A tomlDocument is one to be added to.
+// A tomlDocument is a document to which keys are added.
 type tomlDocument struct {
 	data    []byte
 	entries []tomlEntry
 	newline string
 }
 
-// addBelow adds a value where the table of the first n keys of its path is defined, if it is.
+// addBelow adds a value to the table of the first n keys of its path, if the document defines that table.
 func (d tomlDocument) addBelow(path []string, n int, text string) ([]byte, bool) {
 	table := path[:n]
 	lastDotted, lastBelow, header := -1, -1, -1
@@ -100,7 +100,7 @@ func (d tomlDocument) addBelow(path []string, n int, text string) ([]byte, bool)
 	return nil, false
 }
 
-// addLine adds a line behind that of an entry.
+// addLine adds a line after the line of an entry.
 func (d tomlDocument) addLine(after int, line string) []byte {
 	e := d.entries[after]
 	at := lineEnd(d.data, e.end)
@@ -126,7 +126,7 @@ func (d tomlDocument) addTable(path []string, at int, text string) []byte {
 	return spliced(d.data, splice{at, at, block})
 }
 
-// addToRoot adds a key ahead of all headers.
+// addToRoot adds a key before all headers.
 func (d tomlDocument) addToRoot(path []string, text string) []byte {
 	line := dotted(path) + " = " + text
 	last := -1
@@ -143,7 +143,7 @@ func (d tomlDocument) addToRoot(path []string, text string) []byte {
 	return spliced(d.data, splice{0, 0, text})
 }
 
-// removeTOML takes away what a path leads to: lines of the document, or keys in braces.
+// removeTOML removes everything at a path: lines of the document, or keys in braces.
 func removeTOML(data []byte, s step) ([]byte, error) {
 	found := false
 	for {
@@ -164,7 +164,7 @@ func removeTOML(data []byte, s step) ([]byte, error) {
 	return data, nil
 }
 
-// cutsOf are lines to be cut out, and of each table in braces one key: the next one then has other places.
+// cutsOf returns the lines to remove, and one key of each table in braces: after each removal the other keys have new positions.
 func cutsOf(data []byte, entries []tomlEntry, path []string) []splice {
 	var cuts []splice
 	for _, e := range entries {
@@ -184,7 +184,7 @@ func cutsOf(data []byte, entries []tomlEntry, path []string) []splice {
 	return cuts
 }
 
-// withBlankLine moves the beginning of a cut ahead of one empty line.
+// withBlankLine extends a cut by one empty line before it.
 func withBlankLine(data []byte, start int) int {
 	if start == 0 {
 		return 0
@@ -195,7 +195,7 @@ func withBlankLine(data []byte, start int) int {
 	return start
 }
 
-// cutIn is what goes out of a table in braces, comma included.
+// cutIn returns what to remove from a table in braces, including the comma.
 func cutIn(e tomlEntry, path []string) (splice, bool) {
 	for i, inner := range e.entries {
 		switch {
@@ -214,7 +214,7 @@ func cutIn(e tomlEntry, path []string) (splice, bool) {
 	return splice{}, false
 }
 
-// dotted is a key of several parts.
+// dotted returns a key of several parts.
 func dotted(path []string) string {
 	parts := make([]string, len(path))
 	for i, key := range path {

@@ -13,10 +13,11 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// A plainNumber is a number of JSON that is no int64, as it is written: it must not lose digits on its way through weir.
+// A plainNumber is the text of a JSON number that is not an int64: it must not lose digits in weir.
 type plainNumber string
 
-// canonical is a value in the types that the parsers of both formats give: string, bool, int64, float64, []any, map[string]any.
+// canonical returns a value in the types that the parsers of both formats return: string, bool, int64, float64, []any,
+// map[string]any.
 func canonical(v any) (any, error) {
 	switch v := v.(type) {
 	case nil, bool, int64, plainNumber:
@@ -32,11 +33,11 @@ func canonical(v any) (any, error) {
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32:
 		return r.Int(), nil
 	case reflect.Float32, reflect.Float64:
-		const exact = 1 << 53 // past it a float has no ones
+		const exact = 1 << 53 // above it a float cannot hold every integer
 		switch f := r.Float(); {
 		case math.IsNaN(f), math.IsInf(f, 0):
 		case f == math.Trunc(f) && math.Abs(f) < exact:
-			return int64(f), nil // JSON knows no difference
+			return int64(f), nil // in JSON there is no difference
 		default:
 			return f, nil
 		}
@@ -97,7 +98,7 @@ func same(a, b any) bool {
 			return same(text, a)
 		}
 		b, ok := b.(float64)
-		return ok && (a == b || math.IsNaN(a) && math.IsNaN(b)) // a file of TOML may have nan
+		return ok && (a == b || math.IsNaN(a) && math.IsNaN(b)) // a TOML file may have nan
 	case plainNumber:
 		if f, ok := b.(float64); ok {
 			parsed, err := strconv.ParseFloat(string(a), 64)
@@ -107,7 +108,7 @@ func same(a, b any) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// lookup finds what a path leads to.
+// lookup finds the value at a path.
 func lookup(root map[string]any, path []string) (any, bool) {
 	var v any = root
 	for _, key := range path {
@@ -122,7 +123,7 @@ func lookup(root map[string]any, path []string) (any, bool) {
 	return v, true
 }
 
-// with is root with one value changed; root stays as it is.
+// with returns a copy of root with one value changed.
 func with(root map[string]any, s step) (map[string]any, error) { return withIn(root, s, 0) }
 
 func withIn(m map[string]any, s step, at int) (map[string]any, error) {
@@ -158,7 +159,7 @@ func notATable(path []string) error {
 	return fmt.Errorf("%s holds a value, not settings; remove it or rename it", pathText(path))
 }
 
-// withoutEmpty is a map without the maps in it that hold nothing: TOML has tables that are there only while a key is in them.
+// withoutEmpty returns a map without the empty maps in it: some tables of TOML exist only as long as they have a key.
 func withoutEmpty(m map[string]any) map[string]any {
 	out := make(map[string]any, len(m))
 	for key, v := range m {
@@ -174,7 +175,7 @@ func withoutEmpty(m map[string]any) map[string]any {
 	return out
 }
 
-// sortedKeys are the keys of a map, those of plain values first.
+// sortedKeys returns the sorted keys of a map, those of plain values first.
 func sortedKeys(m map[string]any) []string {
 	keys := make([]string, 0, len(m))
 	for key := range m {
@@ -194,7 +195,7 @@ func sortedKeys(m map[string]any) []string {
 	return keys
 }
 
-// pathText is a path for a message.
+// pathText returns a path as text for a message.
 func pathText(path []string) string {
 	const most = 64
 	parts := make([]string, len(path))
@@ -204,7 +205,7 @@ func pathText(path []string) string {
 	return strings.Join(parts, ".")
 }
 
-// hasPrefix says that path begins with prefix, or is it.
+// hasPrefix says that path begins with prefix, or equals it.
 func hasPrefix(path, prefix []string) bool {
 	return len(path) >= len(prefix) && slices.Equal(path[:len(prefix)], prefix)
 }

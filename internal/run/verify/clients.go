@@ -18,7 +18,7 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// clients looks where the configurations of agents lead.
+// clients checks whether the configurations of agents route them through weir.
 func (v *verifier) clients(ctx context.Context) []Row {
 	var rows []Row
 	for _, c := range v.Clients {
@@ -31,7 +31,7 @@ func (v *verifier) clients(ctx context.Context) []Row {
 	return rows
 }
 
-// client looks at one.
+// client checks one agent.
 func (v *verifier) client(ctx context.Context, c Client) []Row {
 	name := c.Agent.Name()
 	row := Row{Area: areaClients, Tried: name + ": its models", Promised: c.Promised}
@@ -61,7 +61,7 @@ func (v *verifier) client(ctx context.Context, c Client) []Row {
 
 func cureFor(name string) string { return fmt.Sprintf("weir run -- %s, or weir setup %[1]s", name) }
 
-// lead checks one setting. What leads here is tried.
+// lead checks one setting. If it is an address of this weir, lead tries it.
 func (v *verifier) lead(ctx context.Context, a agent.Agent, l agent.Lead) Row {
 	place := inert.Text(shownAddress(l.URL), 120) + " (" + inert.Text(l.Origin, 120) + ")"
 	at, ok := v.here(l.URL)
@@ -82,10 +82,10 @@ func (v *verifier) lead(ctx context.Context, a agent.Agent, l agent.Lead) Row {
 // A spot is an address of the running weir.
 type spot struct {
 	upstream string
-	canary   string // the address of the canary by the same way
+	canary   string // the address of the canary at the same weir, with the same key
 }
 
-// here says whether an address is one of the running weir, and what it leads to.
+// here says whether an address belongs to the running weir, and to which upstream.
 func (v *verifier) here(address string) (spot, bool) {
 	u, err := url.Parse(address)
 	base, baseErr := url.Parse(v.Base)
@@ -101,7 +101,7 @@ func (v *verifier) here(address string) (spot, bool) {
 	return spot{upstream: name, canary: u.Scheme + "://" + u.Host + key + "/" + canary.Upstream}, true
 }
 
-// sameHost says whether two addresses are of one place. All names of the machine itself are one.
+// sameHost says whether two addresses have the same host and port. All names of the machine itself count as the same.
 func sameHost(a, b *url.URL) bool {
 	own := func(u *url.URL) string {
 		host := strings.ToLower(u.Hostname())
@@ -113,7 +113,7 @@ func sameHost(a, b *url.URL) bool {
 	return own(a) == own(b) && a.Port() == b.Port()
 }
 
-// shownAddress is an address without the key of a client.
+// shownAddress returns an address without the key of a client.
 func shownAddress(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -131,7 +131,7 @@ func shownAddress(address string) string {
 	return before + "/" + admission.KeySegment + "/.../" + rest
 }
 
-// formatOf is the format in which an agent asks an upstream.
+// formatOf returns the format of an agent's requests to an upstream.
 func formatOf(agentName, upstream string) dialect.Format {
 	spoken := ""
 	if a, known := agent.Named(agentName); known {
@@ -141,7 +141,7 @@ func formatOf(agentName, upstream string) dialect.Format {
 	return f
 }
 
-// gatewaySegment is what the addresses of weir's gateway for MCP servers begin with.
+// gatewaySegment is the first path segment of weir's gateway for MCP servers.
 const gatewaySegment = "mcp"
 
 // server says how an agent reaches an MCP server.

@@ -19,10 +19,10 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// ProbeCommand is the command of weir's that carries a plan out: see Probe.
+// ProbeCommand is the command of weir that carries out a plan: see Probe.
 const ProbeCommand = "probe"
 
-// sessions runs a probe as weir run runs an agent, and says what it could do.
+// sessions runs a probe the way weir run runs an agent, and says what the probe could do.
 func (v *verifier) sessions(ctx context.Context) []Row {
 	var rows []Row
 	if v.Session.Watch == "" || v.Session.Watch == run.Auto {
@@ -59,7 +59,7 @@ func (v *verifier) sessions(ctx context.Context) []Row {
 	return rows
 }
 
-// A trialRun is one run of the probe, and what stands ready for it.
+// A trialRun is one run of the probe, with what is prepared for it.
 type trialRun struct {
 	plan     Plan
 	bait     *bait
@@ -98,7 +98,7 @@ func (v *verifier) prepare() (*trialRun, error) {
 
 func (s *trialRun) close() { s.bait.close() }
 
-// policyFile is the file that the policy of sessions is read from; "": it has none of its own.
+// policyFile returns the file of the policy of sessions; "": the policy has no file of its own.
 func (v *verifier) policyFile() string {
 	for _, path := range v.Running.Fix {
 		if v.Running.Source != "" && (path == v.Running.Source ||
@@ -109,8 +109,8 @@ func (v *verifier) policyFile() string {
 	return ""
 }
 
-// foreignSockets are well-known unix sockets of others that this process can reach, and sessions must not: but for those that the
-// configuration lets them reach.
+// foreignSockets returns well-known unix sockets of other programs that this process can reach and sessions must not reach. Those
+// that the configuration allows are not among them.
 func (v *verifier) foreignSockets() []string {
 	known := []string{"/var/run/docker.sock", "/run/docker.sock", "/run/containerd/containerd.sock", "/run/podman/podman.sock",
 		"/run/dbus/system_bus_socket"}
@@ -145,7 +145,7 @@ func (s *trialRun) probe(ctx context.Context, v *verifier) error {
 	}
 	defer fromProbe.Close()
 	go func() {
-		_, _ = toProbe.Write(text) // a probe without a plan says so
+		_, _ = toProbe.Write(text) // a probe without a plan reports it
 		_ = toProbe.Close()
 	}()
 	type reading struct {
@@ -160,7 +160,7 @@ func (s *trialRun) probe(ctx context.Context, v *verifier) error {
 	cfg := v.Session
 	cfg.Program, cfg.Args, cfg.Stdin, cfg.Stdout = cfg.Self, []string{ProbeCommand}, in, out
 	s.outcome, err = run.Run(ctx, cfg)
-	_ = out.Close() // so that the reading comes to its end
+	_ = out.Close() // so that the reading ends
 	got := <-read
 	switch {
 	case err != nil:
@@ -176,7 +176,7 @@ func (s *trialRun) probe(ctx context.Context, v *verifier) error {
 	return nil
 }
 
-// formatRows say what became of the canaries of the session: in one row if it was the same for all formats.
+// formatRows returns the results of the session's canaries: one row if all formats have the same result.
 func (s *trialRun) formatRows(ctx context.Context, v *verifier) []Row {
 	if v.Running.ProxyMode == disabled {
 		return nil
@@ -204,7 +204,7 @@ func (s *trialRun) formatRows(ctx context.Context, v *verifier) []Row {
 	return []Row{first}
 }
 
-// finding is what became of a trial.
+// finding returns the result of a trial.
 func (s *trialRun) finding(trial string) Finding {
 	for _, f := range s.findings.Trials {
 		if f.Trial == trial {

@@ -23,11 +23,11 @@ import (
 const (
 	// dialWithin is how long a trial of the network may take.
 	dialWithin = 5 * time.Second
-	// silence is how long nothing may come back until that is what came back.
+	// silence is how long to wait for a response to a datagram.
 	silence = 2 * time.Second
 )
 
-// cause is the last word of an error.
+// cause returns the innermost message of an error.
 func cause(err error) string {
 	if errno := syscall.Errno(0); errors.As(err, &errno) {
 		return errno.Error()
@@ -41,20 +41,20 @@ func cause(err error) string {
 	return err.Error()
 }
 
-// timedOut says that nobody answered.
+// timedOut says that there was no response in time.
 func timedOut(err error) bool {
 	var network net.Error
 	return errors.As(err, &network) && network.Timeout()
 }
 
-// tryTCP opens a connection to an address that is nobody's, and asks there for the canary's host.
+// tryTCP connects to an address that nobody has, and asks there for the canary's host.
 func tryTCP(ctx context.Context, address string) (Result, string) {
 	ctx, cancel := context.WithTimeout(ctx, dialWithin)
 	defer cancel()
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", address)
 	if err == nil {
 		defer conn.Close()
-		// Who it is does not matter: that anybody answers is what must not be.
+		// It does not matter who responds: there must be no response at all.
 		secured := tls.Client(conn, &tls.Config{ServerName: policy.CanaryHost, InsecureSkipVerify: true})
 		err = secured.HandshakeContext(ctx)
 	}
@@ -67,7 +67,7 @@ func tryTCP(ctx context.Context, address string) (Result, string) {
 	return Stopped, cause(err)
 }
 
-// tryUDP sends a datagram to an address that is nobody's.
+// tryUDP sends a datagram to an address that nobody has.
 func tryUDP(ctx context.Context, address string) (Result, string) {
 	conn, err := (&net.Dialer{Timeout: dialWithin}).DialContext(ctx, "udp", address)
 	if err != nil {
@@ -89,7 +89,7 @@ func tryUDP(ctx context.Context, address string) (Result, string) {
 	return Stopped, cause(err)
 }
 
-// tryLookup looks the canary's host up.
+// tryLookup looks up the canary's host.
 func tryLookup(ctx context.Context) (Result, string) {
 	ctx, cancel := context.WithTimeout(ctx, dialWithin)
 	defer cancel()
@@ -106,7 +106,7 @@ func tryLookup(ctx context.Context) (Result, string) {
 	return Stopped, cause(err)
 }
 
-// tryPort opens a connection to a service of the machine.
+// tryPort connects to a service of the machine.
 func tryPort(ctx context.Context, port uint16, banner string) (Result, string) {
 	for _, host := range []string{"127.0.0.1", "localhost"} {
 		conn, err := (&net.Dialer{Timeout: dialWithin}).DialContext(ctx, "tcp", net.JoinHostPort(host, strconv.Itoa(int(port))))
@@ -114,7 +114,7 @@ func tryPort(ctx context.Context, port uint16, banner string) (Result, string) {
 			continue
 		}
 		got := make([]byte, len(banner))
-		_ = conn.SetDeadline(time.Now().Add(dialWithin)) // without one, the run itself is bounded
+		_ = conn.SetDeadline(time.Now().Add(dialWithin)) // if it fails, the run itself has a time limit
 		_, err = io.ReadFull(conn, got)
 		_ = conn.Close()
 		if err == nil && bytes.Equal(got, []byte(banner)) {
@@ -135,7 +135,7 @@ func tryProxy(ctx context.Context, proxy string) (Result, string) {
 		return Unclear, "the proxy does not answer: " + cause(err)
 	}
 	defer conn.Close()
-	_ = conn.SetDeadline(time.Now().Add(dialWithin)) // without one, the run itself is bounded
+	_ = conn.SetDeadline(time.Now().Add(dialWithin)) // if it fails, the run itself has a time limit
 	target := policy.CanaryHost + ":443"
 	if _, err := fmt.Fprintf(conn, "CONNECT %s HTTP/1.1\r\nHost: %s\r\n\r\n", target, target); err != nil {
 		return Unclear, cause(err)
@@ -150,7 +150,7 @@ func tryProxy(ctx context.Context, proxy string) (Result, string) {
 	return Stopped, fmt.Sprintf("answered with status %d", resp.StatusCode)
 }
 
-// trySockets opens connections to unix sockets.
+// trySockets connects to unix sockets.
 func trySockets(ctx context.Context, paths []string) (Result, string) {
 	var reached []string
 	why := "none is there"

@@ -23,7 +23,7 @@ import (
 	"github.com/weir-gate/weir/internal/text/scan"
 )
 
-// trustFlags are those of pins trust.
+// trustFlags are the flags of pins trust.
 type trustFlags struct {
 	registryFlags
 	all, yes bool
@@ -97,7 +97,7 @@ func (f *trustFlags) run(cmd *cobra.Command, args []string) error {
 	return f.printTrusted(cmd.OutOrStdout(), pins)
 }
 
-// choose returns the tools that are to be trusted. What someone trusts as it is already is not among them.
+// choose returns the tools to trust. Tools whose current definition somebody trusts already are not among them.
 func (f *trustFlags) choose(r *registry.Registry, args []string) ([]registry.Tool, error) {
 	server := args[0]
 	if f.all {
@@ -129,13 +129,13 @@ func (f *trustFlags) choose(r *registry.Registry, args []string) ([]registry.Too
 	return []registry.Tool{t}, nil
 }
 
-// show prints what is new about each tool, and what could mislead a model in it.
+// show prints what is new in each tool, and what in it could mislead a model.
 func (f *trustFlags) show(w io.Writer, r *registry.Registry, tools []registry.Tool) error {
 	scanner, err := scan.New(scan.Config{})
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriter(w) // it keeps its first error
+	out := bufio.NewWriter(w) // it returns its first error from Flush
 	for _, t := range tools {
 		before, word := registry.Definition{Server: t.Server, Name: t.Name}, "is not trusted yet"
 		if pin := r.State(t.Server, t.Name).Pin; pin != nil {
@@ -153,7 +153,7 @@ func (f *trustFlags) show(w io.Writer, r *registry.Registry, tools []registry.To
 	return out.Flush()
 }
 
-// trust pins tools as they were shown.
+// trust pins the definitions of tools that were shown.
 func (f *trustFlags) trust(ctx context.Context, tools []registry.Tool) ([]pinLine, error) {
 	if len(tools) == 0 {
 		return nil, nil
@@ -208,10 +208,10 @@ func (f *trustFlags) printTrusted(out io.Writer, all []pinLine) error {
 	return err
 }
 
-// errNoTerminal is what becomes of a question that nobody can answer.
+// errNoTerminal says that nobody can answer the question.
 var errNoTerminal = errors.New("there is no terminal to ask on; add --yes if you have checked it")
 
-// ask asks a question on the terminal. Only a clear yes is one.
+// ask asks a question on the terminal. Only y or yes counts as yes.
 func ask(cmd *cobra.Command, question string) error {
 	in, ok := cmd.InOrStdin().(*os.File)
 	if ok {
@@ -226,7 +226,7 @@ func ask(cmd *cobra.Command, question string) error {
 	}
 	answer := make(chan string, 1)
 	go func() {
-		line, _ := bufio.NewReader(in).ReadString('\n') // what cannot be read is no answer
+		line, _ := bufio.NewReader(in).ReadString('\n') // if it cannot be read, there is no answer
 		answer <- line
 	}()
 	select {
@@ -244,7 +244,7 @@ func ask(cmd *cobra.Command, question string) error {
 	}
 }
 
-// login is the login name of who runs weir.
+// login returns the login name of the user who runs weir.
 func login() string {
 	if u, err := user.Current(); err == nil && u.Username != "" {
 		return u.Username

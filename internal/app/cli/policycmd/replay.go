@@ -25,7 +25,7 @@ import (
 	"github.com/weir-gate/weir/internal/text/quantity"
 )
 
-// pastFlags say which recorded calls a command is about.
+// pastFlags select the recorded calls that a command is about.
 type pastFlags struct {
 	excerpt.Flags
 	since, until string
@@ -142,7 +142,7 @@ func (f *replayFlags) run(cmd *cobra.Command) error {
 type replayer struct {
 	tally     *study.Replay
 	candidate *foresight
-	// known are the policies at hand by version, to see whether a ruling can be repeated.
+	// known are the available policies by version, to check whether a ruling can be repeated.
 	known map[string]*foresight
 	// egress is the verdict of the configuration on connections that no rule matches; "": allow.
 	egress policy.Verdict
@@ -150,7 +150,7 @@ type replayer struct {
 	callsOnly bool
 }
 
-// settle is what a policy says of an act.
+// settle returns what a policy decides about an act.
 func (r *replayer) settle(f *foresight, a act) study.Settled {
 	if a.event.Surface == call.Egress {
 		d := f.policy.Decide(connectionQuery(a.event, r.egress))
@@ -184,7 +184,7 @@ func (r *replayer) all(ctx context.Context, record query.Source, f query.Filter)
 	return nil
 }
 
-// The reasons why a call cannot be decided again, besides those of act.partial.
+// The reasons why a call cannot be decided again, in addition to those of act.partial.
 const (
 	inexactLimits = "refused by a rate or budget"
 	inexactRecord = "the ruling used more than the record has"
@@ -221,7 +221,8 @@ func (r *replayer) add(a act) {
 	r.tally.Add(replayed(a, now))
 }
 
-// repeatable says whether the policy that was in force says the same again. One that is not at hand is believed to.
+// repeatable says whether the policy that was in force then decides the same again. If that policy is not available, it is assumed
+// to.
 func (r *replayer) repeatable(a act, then study.Settled) bool {
 	f := r.known[a.event.PolicyVersion]
 	return f == nil || study.ChangeOf(then, r.settle(f, a)) == study.Unchanged
@@ -235,7 +236,7 @@ func replayed(a act, now study.Settled) study.Replayed {
 	}}
 }
 
-// whoText is an actor for people.
+// whoText returns an actor as text for people.
 func whoText(a call.Actor) string {
 	var parts []string
 	for _, f := range [][2]string{{"employee", a.Employee}, {"key", a.Key}, {"team", a.Team}, {"org", a.Org}, {"session", a.Session}} {
@@ -246,7 +247,7 @@ func whoText(a call.Actor) string {
 	return strings.Join(parts, ", ")
 }
 
-// changeNames are the changes for people.
+// changeNames are the names of changes for people.
 var changeNames = map[study.Change]string{
 	study.NewlyRefused: "newly refused", study.NewlyReleased: "newly released", study.NewlySanitized: "newly sanitised",
 	study.NewlyFlagged: "newly flagged", study.NoLongerMarked: "no longer flagged or sanitised",
@@ -311,7 +312,7 @@ func printCoverage(b *strings.Builder, r study.Report) {
 	}
 }
 
-// toolText is the name of a tool for people.
+// toolText returns the name of a tool for people.
 func toolText(server, tool string) string {
 	if server != "" {
 		return inert.Name(tool, 80) + " of server " + inert.Name(server, 80)
