@@ -1,5 +1,5 @@
-// Package cli is the command line: the root command and what holds for all commands. They stand in groups, each a package beside this one:
-// recordcmd, policycmd, mcpcmd, runcmd and servecmd.
+// Package cli is the command line: the root command and what applies to all commands. The commands are in subpackages: recordcmd,
+// policycmd, mcpcmd, runcmd and servecmd.
 package cli
 
 import (
@@ -41,8 +41,8 @@ func Main(args []string, in io.Reader, out, errOut io.Writer) int {
 	return exit.Code(err)
 }
 
-// message is what an error tells the user. Problems of a file begin with its name, as compilers have it, so that
-// editors find the place; other errors begin with the program's.
+// message returns the text of an error for the user. Problems of a file begin with its name, as in compilers, so that editors find
+// the position. Other errors begin with the name of the program.
 func message(ctx context.Context, err error) string {
 	if problems, ok := errors.AsType[yamlfile.Problems](err); ok {
 		return problems.Error()
@@ -86,8 +86,8 @@ complete. Then weir judges it by your policy, records the ruling, and only then 
 	return root
 }
 
-// demandGoodUsage makes wrong arguments and flags an error of usage, for every command. Cobra alone takes a misspelt
-// subcommand for a question about the command above it, and answers with its help and success.
+// demandGoodUsage makes wrong arguments and flags an error of usage, for every command. Without it, cobra responds to a misspelt
+// subcommand with the help of the command above it, and with success.
 func demandGoodUsage(cmd *cobra.Command) {
 	if !cmd.Runnable() {
 		cmd.Args = cobra.NoArgs
@@ -106,12 +106,12 @@ func demandGoodUsage(cmd *cobra.Command) {
 	}
 }
 
-// demandValues wants every argument and flag that is given to say something. A variable of the shell that is not set leaves an
-// empty one behind: taken for none, it would have the command answer another question than the one that was asked.
+// demandValues refuses empty arguments and flags. They often come from a shell variable that is not set. If they were ignored, the
+// command would do something else than the user wanted.
 func demandValues(cmd *cobra.Command, args []string) (err error) {
 	const cure = "is a variable of the shell not set?"
 	if dash := cmd.ArgsLenAtDash(); dash >= 0 {
-		args = args[:dash] // what follows is for another program
+		args = args[:dash] // the rest is for another program
 	}
 	for i, arg := range args {
 		if arg == "" {
@@ -126,7 +126,7 @@ func demandValues(cmd *cobra.Command, args []string) (err error) {
 	return err
 }
 
-// finishBuiltIns creates cobra's own commands now, so that they are held to the same rules as ours.
+// finishBuiltIns creates cobra's own commands now, so that the same rules apply to them as to weir's.
 func finishBuiltIns(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	root.InitDefaultHelpCmd()
@@ -153,7 +153,7 @@ func finishBuiltIns(root *cobra.Command) {
 	}
 }
 
-// knownTopic wants the name of a command.
+// knownTopic checks that the arguments name a command.
 func knownTopic(cmd *cobra.Command, args []string) error {
 	_, rest, err := cmd.Root().Find(args)
 	if err != nil || len(rest) > 0 {

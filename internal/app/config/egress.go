@@ -11,25 +11,25 @@ import (
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
-// Egress says where the programs of a session may go.
+// Egress says where the programs of a session may connect to.
 type Egress struct {
 	// Default is the verdict on connections that no rule of the policy matches: allow, audit or deny; default allow.
 	Default policy.Verdict
-	// Loopback are the services of this machine that sessions may reach, under the policy; default none.
+	// Loopback are the services of this machine that sessions may reach, if the policy allows it; default none.
 	Loopback []PortRange
-	// Models is what becomes of direct connections to the hosts of upstreams, past weir: allow, audit or deny; default audit.
+	// Models is the verdict on direct connections to the hosts of upstreams, which bypass weir: allow, audit or deny; default audit.
 	Models policy.Verdict
-	// Sockets are the unix sockets that sessions may reach: absolute paths, or globs of them as filepath.Match reads them; default none.
+	// Sockets are the unix sockets that sessions may reach: absolute paths, or patterns of filepath.Match; default none.
 	Sockets []string
 }
 
-// A PortRange are ports of TCP, both ends included.
+// A PortRange is a range of TCP ports, including both ends.
 type PortRange struct {
 	First, Last uint16
 }
 
-// parsePorts reads a port such as 5432, or a range of them such as 3000-3010. The error ends with its cure and holds nothing of the
-// text: it may come from a variable.
+// parsePorts parses a port such as 5432, or a range such as 3000-3010. The error ends with what to do. It does not contain the
+// text, which may come from a variable.
 func parsePorts(text string) (PortRange, error) {
 	first, last, isRange := strings.Cut(text, "-")
 	if !isRange {
@@ -54,7 +54,7 @@ var (
 	errPortsReversed = errors.New("the range ends before it begins; write the smaller port first")
 )
 
-// maxLoopbackPorts bounds the ports of one session: each has listeners of its own.
+// maxLoopbackPorts is how many ports one session may have: each needs its own listeners.
 const maxLoopbackPorts = 1024
 
 var (

@@ -13,19 +13,19 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// unreached says that nobody was asked: nobody listens at the socket.
+// unreached says that nobody listens on the socket.
 func unreached(err error) bool {
 	var op *net.OpError
 	return errors.As(err, &op) && op.Op == "dial"
 }
 
-// errUnknown says that the client's key is nobody's.
+// errUnknown says that the client's key is not valid.
 var errUnknown = errors.New("weir serve has clients, and no valid key was given; set WEIR_KEY to your key")
 
-// errAway says that nobody answers any more.
+// errAway says that weir no longer responds.
 var errAway = errors.New("weir serve is not running; start it again")
 
-// Ensure returns when a weir answers, and starts one if none does.
+// Ensure returns when a weir responds. If none does, it starts one.
 func (c *Client) Ensure(ctx context.Context) error {
 	c.starting.Lock()
 	defer c.starting.Unlock()
@@ -44,8 +44,8 @@ func (c *Client) Ensure(ctx context.Context) error {
 	return nil
 }
 
-// lastHope is how long another weir may take to answer once the one that was started has ended: several may be started at once, of
-// which one stays.
+// lastHope is how long another weir may take to respond after the started one has ended: several may be started at once, and only
+// one stays.
 const lastHope = 2 * time.Second
 
 func (c *Client) start(ctx context.Context) (Hello, error) {
@@ -73,7 +73,7 @@ func (c *Client) start(ctx context.Context) (Hello, error) {
 	}
 }
 
-// askAgain is how long a client waits before it looks again whether somebody answers.
+// askAgain is how long a client waits before it asks again.
 const askAgain = 20 * time.Millisecond
 
 func (c *Client) seeLog() string {
@@ -83,10 +83,10 @@ func (c *Client) seeLog() string {
 	return "; see " + c.cfg.Log + c.lastLine()
 }
 
-// maxLastLine bounds what is repeated of a log.
+// maxLastLine is how many bytes of a log are searched for its last line.
 const maxLastLine = 4096
 
-// lastLine is what the log says last, which tells more than that something is wrong; "": nothing.
+// lastLine returns the last line of the log, which usually says what is wrong; "": there is none.
 func (c *Client) lastLine() string {
 	f, err := os.Open(c.cfg.Log)
 	if err != nil {
@@ -109,7 +109,7 @@ func (c *Client) lastLine() string {
 	return ""
 }
 
-// await waits until a weir answers again.
+// await waits until a weir responds again.
 func (c *Client) await(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, c.cfg.BackWithin)
 	defer cancel()
@@ -133,14 +133,14 @@ func (c *Client) await(ctx context.Context) error {
 	}
 }
 
-// A Command is an MCP server that a shim stands in for.
+// A Command is the command of the MCP server of a shim.
 type Command struct {
 	ID   string   `json:"id"`
 	Path string   `json:"path"`
 	Args []string `json:"args,omitempty"`
 }
 
-// Enter asks whether a shim may stand in for a server under an id. The error says why not.
+// Enter asks whether a shim may serve for a server with this id. The error says why not.
 func (c *Client) Enter(ctx context.Context, command Command) error {
 	var a enterAnswer
 	if err := c.ask(ctx, pathEnter, command, &a); err != nil {

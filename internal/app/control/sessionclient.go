@@ -16,10 +16,10 @@ import (
 	"github.com/weir-gate/weir/internal/record/summary"
 )
 
-// A Session is one that is open.
+// A Session is an open session.
 type Session struct {
 	Answer SessionAnswer
-	// Lost is closed when the session is over, whoever ended it.
+	// Lost is closed when the session has ended, on either side.
 	Lost <-chan struct{}
 	end  context.CancelFunc
 }
@@ -30,14 +30,14 @@ func (s *Session) Close() {
 	<-s.Lost
 }
 
-// OpenSession opens a session. It lasts until it is closed, or the weir that answers ends.
+// OpenSession opens a session. It lasts until Close, or until weir ends.
 func (c *Client) OpenSession(ctx context.Context, q SessionRequest) (*Session, error) {
 	body, err := json.Marshal(q, lenient)
 	if err != nil {
 		return nil, fmt.Errorf("write the request: %w", err)
 	}
 	held, end := context.WithCancel(context.WithoutCancel(ctx))
-	stop := context.AfterFunc(ctx, end) // until there is an answer
+	stop := context.AfterFunc(ctx, end) // until there is a response
 	answer, rest, err := c.openStream(held, body)
 	if !stop() && err == nil {
 		err = errors.Join(context.Cause(ctx), rest.Close())
@@ -52,7 +52,7 @@ func (c *Client) OpenSession(ctx context.Context, q SessionRequest) (*Session, e
 	lost := make(chan struct{})
 	go func() {
 		defer close(lost)
-		_, _ = io.Copy(io.Discard, rest) // nothing more is said; that it ends is what counts
+		_, _ = io.Copy(io.Discard, rest) // no more data comes; the end of the stream is what matters
 		_ = rest.Close()
 	}()
 	return &Session{Answer: answer, Lost: lost, end: end}, nil
@@ -84,23 +84,24 @@ func (c *Client) openStream(ctx context.Context, body []byte) (a SessionAnswer, 
 	return a, resp.Body, nil
 }
 
-// Started tells that the program of a session runs.
+// Started reports that the program of a session runs.
 func (c *Client) Started(ctx context.Context, s SessionStarted) error {
 	return c.ask(ctx, pathStarted, s, &struct{}{})
 }
 
-// Ended tells that the program of a session has ended, and returns what happened.
+// Ended reports that the program of a session has ended, and returns the summary.
 func (c *Client) Ended(ctx context.Context, s SessionEnded) (sum summary.Session, err error) {
 	err = c.ask(ctx, pathEnded, s, &sum)
 	return sum, err
 }
 
-// Connect rules on a connection of the session whose token is the client's key. What cannot be asked is refused.
+// Connect asks for a ruling on a connection of the session whose token is the client's key. If weir cannot be asked, the connection
+// is refused.
 func (c *Client) Connect(ctx context.Context, conn call.Connection) call.Ruling {
 	var a ruling
 	body, err := json.Marshal(connectQuestion{conn}, lenient)
 	if err == nil {
-		// A weir that is away is not waited for: a connection that cannot be made is an error at once.
+		// If weir is not running, do not wait for it: a connection that cannot be made must fail at once.
 		err = c.do(ctx, http.MethodPost, pathConnect, body, &a)
 	}
 	if err != nil {

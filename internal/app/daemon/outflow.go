@@ -19,14 +19,14 @@ import (
 	"github.com/weir-gate/weir/internal/record/ship/webhook"
 )
 
-// An outflow is what leaves weir about what was recorded: metrics, traces, logs and webhooks.
+// An outflow sends what was recorded to other services: metrics, traces, logs and webhooks.
 type outflow struct {
 	metrics *metrics.Metrics // nil: there are none
 	sinks   []recorder.Sink
 	closers []func(context.Context) error
 }
 
-// openOutflow starts what the configuration asks for.
+// openOutflow starts the services that the configuration names.
 func (d *Daemon) openOutflow() error {
 	c := d.cfg.Config
 	if c.Metrics.Enabled {
@@ -73,8 +73,8 @@ func (d *Daemon) openOTLP(c config.OTLP) error {
 	return nil
 }
 
-// propagate is what tells upstreams of traces: only if somebody gets weir's spans, without which theirs would have no parent, and not where
-// weir promises to change nothing.
+// propagate returns the function that sends traces to upstreams; nil: none. Traces are sent only if weir exports its own spans:
+// otherwise the upstream's spans would have no parent. They are not sent in observe mode, in which weir changes nothing.
 func (d *Daemon) propagate(mode judge.Mode) func(call.Trace, http.Header) {
 	if c := d.cfg.Config.OTLP; c.Endpoint == nil || !c.Traces || mode == judge.Observe {
 		return nil
@@ -103,7 +103,7 @@ func (d *Daemon) openWebhook(w config.Webhook) error {
 	return nil
 }
 
-// close sends what is still queued, for as long as ctx allows.
+// close sends what is still queued, until ctx ends.
 func (o *outflow) close(ctx context.Context, failed func(error)) {
 	for _, end := range o.closers {
 		if err := end(ctx); err != nil {
@@ -112,10 +112,10 @@ func (o *outflow) close(ctx context.Context, failed func(error)) {
 	}
 }
 
-// readyWithin is how long the store may take to answer when somebody asks whether weir is ready.
+// readyWithin is how long the check of the store may take when a client asks whether weir is ready.
 const readyWithin = 3 * time.Second
 
-// pages are what weir says of itself.
+// pages returns weir's own pages.
 func (d *Daemon) pages() map[string]proxy.Page {
 	pages := map[string]proxy.Page{"readyz": {Handler: http.HandlerFunc(d.ready), Open: true}}
 	if d.out.metrics != nil {
@@ -124,7 +124,7 @@ func (d *Daemon) pages() map[string]proxy.Page {
 	return pages
 }
 
-// ready says whether calls can be judged and recorded. A policy is always in force once weir runs.
+// ready responds whether calls can be judged and recorded. A running weir always has a policy in force.
 func (d *Daemon) ready(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), readyWithin)
 	defer cancel()
@@ -138,8 +138,8 @@ func (d *Daemon) ready(w http.ResponseWriter, r *http.Request) {
 			d.cfg.Log.Error("not ready", "err", err)
 		}
 		w.WriteHeader(http.StatusServiceUnavailable)
-		_, _ = w.Write([]byte(`{"status":"not ready","store":"unavailable"}` + "\n")) // who is gone does not ask any more
+		_, _ = w.Write([]byte(`{"status":"not ready","store":"unavailable"}` + "\n")) // a client that is gone needs no response
 		return
 	}
-	_, _ = w.Write([]byte(`{"status":"ready"}` + "\n")) // likewise
+	_, _ = w.Write([]byte(`{"status":"ready"}` + "\n")) // a client that is gone needs no response
 }

@@ -22,7 +22,8 @@ func (p pinRecorder) PinsChanged(ctx context.Context, who call.Actor, changes []
 	return p.d.judge.PinsChanged(ctx, p.d.registry, who, changes)
 }
 
-// noteEvery is how often weir notes how the registry stands, at most a day: one such event must always be younger than retention.
+// noteEvery returns how often weir records the state of the registry, at least once a day: one such event must always be younger
+// than retention.
 func (d *Daemon) noteEvery() time.Duration {
 	const day = 24 * time.Hour
 	if kept := d.cfg.Config.Audit.Retention; kept > 0 && kept/2 < day {
@@ -34,9 +35,9 @@ func (d *Daemon) noteEvery() time.Duration {
 // settleLooks is how long another weir may take from a change of the registry to its event, in looks at the policy's file.
 const settleLooks = 10
 
-// noteRegistry records how what is known of the tools of MCP servers stands, so that whoever verifies the record can compare. At the start
-// it
-// compares itself, and says what something else than weir changed; if the record has all of it already, there is nothing to note then.
+// noteRegistry records the state of the registry of MCP tools, so that weir audit verify can compare it. At the start it compares
+// the state itself, and reports what was changed by something other than weir. If the record already has the whole state, it then
+// records nothing.
 func (d *Daemon) noteRegistry(ctx context.Context, first bool) error {
 	var differ []string
 	if first {
@@ -82,7 +83,8 @@ func (d *Daemon) noteRegistry(ctx context.Context, first bool) error {
 	return nil
 }
 
-// compareRegistry returns the servers whose tools are not as the record says, and whether it says nothing of some, or nothing lately.
+// compareRegistry returns the servers whose tools differ from the record. missing says that the record has nothing about some
+// servers, or nothing recent.
 func (d *Daemon) compareRegistry(ctx context.Context) (differ []string, missing bool, err error) {
 	if err := d.registry.Refresh(ctx); err != nil {
 		return nil, false, err
@@ -106,10 +108,10 @@ func (d *Daemon) compareRegistry(ctx context.Context) (differ []string, missing 
 	return differ, missing, nil
 }
 
-// markedTypes are the types of events that say how the tools of their server stand.
+// markedTypes are the types of events that have the state of the tools of their server.
 var markedTypes = record.Types(func(t record.Type) bool { return t.Kind().Marked })
 
-// lastMarks is what the record says last of how the tools of servers stand: of these, and of those in the last event that names all.
+// lastMarks returns the last recorded state of the tools of these servers, and of those in the last event that names all servers.
 func (d *Daemon) lastMarks(ctx context.Context, servers []string) (map[string]record.RegistryMark, error) {
 	last := map[string]record.RegistryMark{}
 	noted, err := d.newest(ctx, query.Filter{Type: record.TypeRegistryNoted})
@@ -136,7 +138,7 @@ func (d *Daemon) lastMarks(ctx context.Context, servers []string) (map[string]re
 	return last, nil
 }
 
-// newest is the newest event that fits; zero: there is none.
+// newest returns the newest event that matches; zero: there is none.
 func (d *Daemon) newest(ctx context.Context, f query.Filter) (record.Event, error) {
 	f.Newest = true
 	entry, found, err := query.First(ctx, d.store, f)

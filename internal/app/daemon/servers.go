@@ -27,14 +27,15 @@ import (
 	"github.com/weir-gate/weir/internal/text/echo"
 )
 
-// A declaredServer is an MCP server of the policy, with how it is reached.
+// A declaredServer is an MCP server of the policy, and how it is reached.
 type declaredServer struct {
 	gateway.Server
-	// mute says that it cannot be asked on weir's own behalf: it wants the credential of whoever calls it.
+	// mute says that weir itself cannot ask it: it needs the credential of the caller.
 	mute bool
 }
 
-// declaredServers are the MCP servers that a policy declares. A server that cannot be set up is left out, and said to be.
+// declaredServers returns the MCP servers that a policy declares. Servers that cannot be set up are left out, and are named in the
+// error.
 func (d *Daemon) declaredServers(p *policy.Policy) (servers []declaredServer, err error) {
 	declarations := p.MCP()
 	if declarations == nil {
@@ -86,7 +87,7 @@ func (d *Daemon) declaredServer(written declared.Server) (declaredServer, error)
 	return s, nil
 }
 
-// declaration names how a server is declared, secrets included, without telling them.
+// declaration returns a hash of the declaration of a server. It covers the secrets, but does not reveal them.
 func declaration(d declared.Server) (string, error) {
 	d.Line = 0
 	text, err := json.Marshal(d, json.Deterministic(true), json.StringifyNumbers(false), durationsAsNumbers)
@@ -101,10 +102,10 @@ var durationsAsNumbers = json.WithMarshalers(json.MarshalFunc(func(d time.Durati
 	return json.Marshal(int64(d))
 }))
 
-// An opener reaches a server for one session.
+// An opener connects to a server for one session.
 type opener = func(context.Context, http.Header) (reach.Conn, error)
 
-// refuses says why an actor may not use a server; nil: the policy lets it be used, or is not enforced.
+// refuses says why an actor may not use a server; nil: the policy allows it, or is not enforced.
 func (d *Daemon) refuses(who call.Actor, id string) error {
 	ruling, denied := d.judge.DeniesServer(who, id)
 	if !denied {
@@ -116,7 +117,8 @@ func (d *Daemon) refuses(who call.Actor, id string) error {
 // openProcess starts a process for each session.
 func (d *Daemon) openProcess(c declared.Server) opener {
 	if c.Env.Allow == nil {
-		// weir's own environment has the secrets of its configuration: the keys of all clients, the credentials of other servers.
+		// weir's own environment has the secrets of its configuration, such as the keys of all clients and the credentials of other
+		// servers.
 		c.Env.Allow = []string{}
 	}
 	mask := echo.New(dialect.SecretsOf(c.Env.Set, c.Args)...)
@@ -137,7 +139,7 @@ func openStream(u *url.URL, client *outgoing.Client, timeout time.Duration) open
 	}
 }
 
-// doors are the servers as the gateway has them.
+// doors returns the servers in the form of the gateway.
 func doors(servers []declaredServer) []gateway.Server {
 	out := make([]gateway.Server, len(servers))
 	for i, s := range servers {
@@ -146,7 +148,7 @@ func doors(servers []declaredServer) []gateway.Server {
 	return out
 }
 
-// connect reaches a server on weir's own behalf.
+// connect connects to a server on weir's own behalf.
 func (s declaredServer) connect(ctx context.Context) (reach.Conn, error) {
 	if s.Open != nil {
 		return s.Open(ctx, nil)
@@ -154,7 +156,7 @@ func (s declaredServer) connect(ctx context.Context) (reach.Conn, error) {
 	return reach.HTTP(reach.HTTPConfig{URL: s.URL, Client: s.HTTP, Timeout: s.Timeout}), nil
 }
 
-// isMCPPath says whether a path, with or without a key ahead of it, is the gateway's.
+// isMCPPath says whether a path, with or without a key in front, belongs to the gateway.
 func isMCPPath(path string) bool {
 	segments := strings.SplitN(strings.TrimPrefix(path, "/"), "/", 4)
 	if len(segments) > 2 && segments[0] == "k" {

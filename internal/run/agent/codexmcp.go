@@ -10,13 +10,14 @@ import (
 type codexServer struct {
 	Server
 	scope codexScope
-	vars  []any // the variables that it is given, besides those that all servers have
+	vars  []any // the variables that it gets, in addition to those of all servers
 }
 
-// codexShimVars are the variables that weir's shim must have. Codex gives servers few of its own, and those that are listed.
+// codexShimVars are the variables that weir's shim needs. Codex gives servers only few of its own variables, and those that are
+// listed.
 var codexShimVars = []string{"WEIR_KEY", "WEIR_SOCKET", "XDG_CONFIG_HOME", "XDG_STATE_HOME"}
 
-// servers are the servers that Codex has. A setting of one may be in another file than the others.
+// servers returns the servers of Codex. The settings of one server may be in different files.
 func (c *codexConfig) servers() ([]codexServer, error) {
 	var servers []codexServer
 	for _, name := range c.names("mcp_servers") {
@@ -29,7 +30,7 @@ func (c *codexConfig) servers() ([]codexServer, error) {
 	return servers, nil
 }
 
-// server reads one server.
+// server returns one server.
 func (c *codexConfig) server(name string) (codexServer, error) {
 	s := codexServer{Server: Server{Name: name, Type: "stdio"}}
 	known := slices.ContainsFunc(c.layers, func(l codexLayer) bool {
@@ -38,7 +39,7 @@ func (c *codexConfig) server(name string) (codexServer, error) {
 	value := func(key string) any {
 		for i := len(c.layers) - 1; i >= 0; i-- {
 			if known && c.layers[i].scope == codexUntrusted {
-				continue // a project that is not trusted changes no server of the user's
+				continue // an untrusted project does not change servers of the user
 			}
 			if v := at(c.layers[i].values, "mcp_servers", name, key); v != nil {
 				if key == "command" || key == "url" {
@@ -85,7 +86,7 @@ func (c *codexConfig) server(name string) (codexServer, error) {
 
 const codexNameLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
 
-// originOf is the file that has anything of a server.
+// originOf returns the last file that has settings of a server.
 func (c *codexConfig) originOf(name string) string {
 	for i := len(c.layers) - 1; i >= 0; i-- {
 		if at(c.layers[i].values, "mcp_servers", name) != nil {
@@ -95,18 +96,18 @@ func (c *codexConfig) originOf(name string) string {
 	return c.userFile()
 }
 
-// A codexSetting is one that leads a server through weir.
+// A codexSetting is a setting that routes a server through weir.
 type codexSetting struct {
 	key   string
 	value any // a text, a list or a bool
 }
 
-// led is what to set so that a server is led through weir; nothing: it stays.
+// led returns the settings that route a server through weir; none: it stays unchanged.
 func (s *codexServer) led(through func(*Server) (command []string, address string)) []codexSetting {
 	untrusted := s.Way == Off && s.scope == codexUntrusted
 	way, why := s.Way, s.Why
 	if untrusted {
-		s.Way = "" // it is led all the same, and kept off: the user may come to trust the project while Codex runs
+		s.Way = "" // it is routed anyway, but stays off: the user may trust the project while Codex runs
 	}
 	command, address := through(&s.Server)
 	var settings []codexSetting
@@ -127,7 +128,7 @@ func (s *codexServer) led(through func(*Server) (command []string, address strin
 	return settings
 }
 
-// withShimVars are the variables of a server and of the shim.
+// withShimVars returns the variables of a server and of the shim.
 func (s *codexServer) withShimVars() []any {
 	all := slices.Clone(s.vars)
 	for _, name := range codexShimVars {

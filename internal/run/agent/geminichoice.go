@@ -7,19 +7,19 @@ import (
 	"path/filepath"
 )
 
-// geminiChoice leads to the setting that says how the Gemini CLI is logged in.
+// geminiChoice are the keys of the setting for the login of the Gemini CLI.
 var geminiChoice = []string{"security", "auth", "selectedType"}
 
-// undecided says that the Gemini CLI would find out by itself that it has an API key. It does not when the address of models is
-// set: then it takes itself to be behind a gateway, and without a terminal it stops there.
+// undecided says that the Gemini CLI would choose its API key on its own. It does not if the address of models is set: then it
+// assumes that it is behind a gateway, and without a terminal it stops.
 func (c *geminiConfig) undecided() bool {
 	chosen, _ := c.setting(geminiChoice...)
 	kind, _ := c.auth()
 	return chosen == "" && kind == geminiKey
 }
 
-// choose has an undecided Gemini CLI use its API key, as it would without weir: in the settings of the user's that it is shown, or
-// in those of a home of its own if the user has none.
+// choose makes an undecided Gemini CLI use its API key, as it would without weir. It sets this in the user's settings that the
+// Gemini CLI is shown, or in a separate home folder if the user has no settings.
 func (c *geminiConfig) choose(w Weir, l *Launch, scratch string) (covered map[string][]replacement) {
 	covered = map[string][]replacement{}
 	if !c.undecided() {
@@ -45,7 +45,7 @@ func (c *geminiConfig) choose(w Weir, l *Launch, scratch string) (covered map[st
 	return covered
 }
 
-// ofUser is the user's settings; nil: there are none.
+// ofUser returns the user's settings; nil: there are none.
 func (c *geminiConfig) ofUser() *jsonFile {
 	for _, f := range c.settings {
 		if f.scope == ofUser {
@@ -55,7 +55,7 @@ func (c *geminiConfig) ofUser() *jsonFile {
 	return nil
 }
 
-// within is what to replace in a file so that keys lead to a value: the objects between that are not there are made.
+// within returns the replacement in a file that sets the value at the keys. Missing objects on the way are created.
 func (f *jsonFile) within(value any, keys ...string) replacement {
 	n := 1
 	for n < len(keys) {
@@ -70,10 +70,10 @@ func (f *jsonFile) within(value any, keys ...string) replacement {
 	return replacement{keys: keys[:n], value: value}
 }
 
-// notRoots says that the Gemini CLI sees no file as root's: in the namespace of a user, root's files are nobody's.
+// notRoots says that the Gemini CLI sees no file as owned by root: in a user's namespace, root's files have no known owner.
 func notRoots(w Weir) bool { return w.Covers && os.Geteuid() > 0 }
 
-// notes say which parts of the configuration a run does not keep.
+// notes returns notes about parts of the configuration that have no effect in a run.
 func (c *geminiConfig) notes(w Weir) []string {
 	var notes []string
 	for _, f := range c.settings {
@@ -84,14 +84,14 @@ func (c *geminiConfig) notes(w Weir) []string {
 	return append(notes, c.unread()...)
 }
 
-// unread say where servers may be declared that weir does not lead.
+// unread returns notes about servers that weir does not route.
 func (c *geminiConfig) unread() []string {
 	var notes []string
 	if _, origin := c.setting("mcp", "serverCommand"); origin != "" {
 		notes = append(notes, origin+": the MCP server of mcp.serverCommand bypasses weir; declare it under mcpServers")
 	}
 	for _, dir := range []string{filepath.Join(c.home(), ".gemini", "agents"), filepath.Join(c.place.Dir, ".gemini", "agents")} {
-		entries, _ := os.ReadDir(dir) // what cannot be read here, Gemini CLI cannot read either
+		entries, _ := os.ReadDir(dir) // if it cannot be read here, Gemini CLI cannot read it either
 		for _, e := range entries {
 			file := filepath.Join(dir, e.Name())
 			if filepath.Ext(file) != ".md" {

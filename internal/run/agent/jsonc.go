@@ -33,7 +33,7 @@ func readJSON(path string) (*jsonFile, error) {
 	return parseJSON(path, text)
 }
 
-// parseJSON reads the text of a configuration file, or of what stands in for one. A text of white space alone is empty.
+// parseJSON parses the text of a configuration file, or configuration from elsewhere. A text of only white space is empty.
 func parseJSON(path string, text []byte) (*jsonFile, error) {
 	f := &jsonFile{path: path, text: text, values: map[string]any{}}
 	if strings.TrimSpace(string(text)) == "" {
@@ -63,7 +63,7 @@ func readConfig(path string) ([]byte, error) {
 		return nil, fmt.Errorf("read settings: %w; make the file readable, or move it away", err)
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: this is not a regular file; move it away", path) // a pipe would be waited at for ever
+		return nil, fmt.Errorf("%s: this is not a regular file; move it away", path) // reading a pipe could block forever
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -82,7 +82,7 @@ func readConfig(path string) ([]byte, error) {
 	return text, nil
 }
 
-// replaced is the file's text with other values at some places, and else as it is. A place is the keys that lead to it.
+// replaced returns the file's text with some values replaced, and otherwise unchanged.
 func (f *jsonFile) replaced(values []replacement) ([]byte, error) {
 	tree, err := hujson.Parse(f.text)
 	if err != nil {
@@ -112,13 +112,13 @@ func (f *jsonFile) replaced(values []replacement) ([]byte, error) {
 	return tree.Pack(), nil
 }
 
-// A replacement is another value for a setting.
+// A replacement is a new value for the setting at the keys.
 type replacement struct {
 	keys  []string
 	value any
 }
 
-// at is the value that keys lead to; nil: there is none.
+// at returns the value at the keys; nil: there is none.
 func at(values map[string]any, keys ...string) any {
 	var v any = values
 	for _, key := range keys {
@@ -131,7 +131,7 @@ func at(values map[string]any, keys ...string) any {
 	return v
 }
 
-// object is the object that keys lead to; an error if something else is there, nil if there is nothing.
+// object returns the object at the keys; nil: there is nothing. Anything else there is an error.
 func (f *jsonFile) object(keys ...string) (map[string]any, error) {
 	switch v := at(f.values, keys...).(type) {
 	case nil:
@@ -143,12 +143,12 @@ func (f *jsonFile) object(keys ...string) (map[string]any, error) {
 	}
 }
 
-// odd is the error of a setting that is not what it must be.
+// odd returns the error for a setting of the wrong type.
 func (f *jsonFile) odd(wanted string, keys ...string) error {
 	return fmt.Errorf("%s: %s is not %s; correct it", f.path, inert.Text(strings.Join(keys, "."), longest), wanted)
 }
 
-// words is a list of strings; ok is false for anything else.
+// words returns a list of strings; ok is false for anything else.
 func words(v any) (list []string, ok bool) {
 	items, ok := v.([]any)
 	if !ok {

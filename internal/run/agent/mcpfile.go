@@ -7,14 +7,13 @@ import (
 	"strings"
 )
 
-// A jsonServer is an MCP server as it stands in a file, in the form that most agents share: command, args and env, or type, url
-// and headers.
+// A jsonServer is an MCP server in a file, in the form that most agents share: command, args and env, or type, url and headers.
 type jsonServer struct {
 	Server
 	entry map[string]any
 }
 
-// jsonServers reads the servers that keys of a file lead to, in the order of their names.
+// jsonServers returns the servers at keys of a file, sorted by name.
 func (f *jsonFile) jsonServers(keys ...string) ([]jsonServer, error) {
 	entries, err := f.object(keys...)
 	if err != nil {
@@ -36,7 +35,7 @@ func (f *jsonFile) jsonServers(keys ...string) ([]jsonServer, error) {
 	return servers, nil
 }
 
-// read finds out of what type a server is and how it is reached.
+// read determines the type of a server and how it is reached.
 func (s *jsonServer) read(f *jsonFile, at []string) error {
 	kind, ok := s.entry["type"].(string)
 	if !ok && s.entry["type"] != nil {
@@ -55,7 +54,7 @@ func (s *jsonServer) read(f *jsonFile, at []string) error {
 		}
 		s.Type, s.Command = "stdio", append([]string{command}, args...)
 	case !hasAddress:
-		s.Type = kind // one that weir does not know
+		s.Type = kind // a type that weir does not know
 	case kind == "", kind == "streamable-http", kind == "streamableHttp":
 		s.Type, s.URL = "http", address
 	default:
@@ -64,8 +63,8 @@ func (s *jsonServer) read(f *jsonFile, at []string) error {
 	return nil
 }
 
-// goThroughRun is like goThrough, for one run: a shim that the configuration has is replaced by one of this weir, since the
-// session is this weir's.
+// goThroughRun is like goThrough, for one run: a shim in the configuration is replaced by a shim of this weir, because the session
+// belongs to this weir.
 func (w Weir) goThroughRun(s *Server) (command []string, address string) {
 	if s.Way == Off || s.Type != "stdio" || !IsShim(s.Command) {
 		return w.goThrough(s)
@@ -77,7 +76,7 @@ func (w Weir) goThroughRun(s *Server) (command []string, address string) {
 	return w.Shim(shimID(s.Name), slices.Clone(s.Command)), ""
 }
 
-// unwrap takes a shim apart: the name that it gives the server, and the server's own command.
+// unwrap returns the parts of a shim's command: the id of the server, and the server's own command.
 func unwrap(command []string) (id string, inner []string, ok bool) {
 	for i := 3; i < len(command); i++ {
 		switch value, is := strings.CutPrefix(command[i], "--id="); {
@@ -93,12 +92,12 @@ func unwrap(command []string) (id string, inner []string, ok bool) {
 	return "", nil, false
 }
 
-// bareNote is what the user is told of a server that goes past weir.
+// bareNote returns the note about a server that bypasses weir.
 func bareNote(s Server) string {
 	return fmt.Sprintf("%s: the MCP server %s bypasses weir: %s", s.Origin, show(s.Name), s.Why)
 }
 
-// looked is the way of a server in a configuration that is only looked at: weir of any place may stand in for it.
+// looked sets the way of a server in a configuration that is only read: a shim of any weir counts.
 func looked(s *Server) {
 	switch {
 	case s.Way == Off:
@@ -109,8 +108,8 @@ func looked(s *Server) {
 	}
 }
 
-// leadAgain is like lead, and also leads addresses of sessions that are over: a loopback address with a key, and an upstream of
-// weir's behind it.
+// leadAgain is like lead, but also accepts addresses of sessions that have ended: a loopback address with a key and the name of one
+// of weir's upstreams.
 func (w Weir) leadAgain(address string) (string, bool) {
 	if through, ok := w.lead(address); ok {
 		return through, true

@@ -7,18 +7,18 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// What a blank has.
+// The names of the entries in a blank.
 const (
 	blankFolder    = "folder"
 	blankFile      = "file"
 	blankResolvers = "resolvers"
 )
 
-// blankPoint is where the blank is mounted while it is needed: a folder that every machine has and nobody needs meanwhile.
+// blankPoint is the temporary mount point of the blank: a folder that every machine has and nobody needs meanwhile.
 const blankPoint = "/proc/driver"
 
-// A blank is a file system in memory with an empty folder, an empty file and a list of resolvers, to be mounted over others.
-// Nothing in it can be changed.
+// A blank is a read-only file system in memory with an empty folder, an empty file and a list of resolvers. They are mounted over
+// other files.
 type blank struct{ mount int }
 
 // newBlank makes a blank with this list of resolvers.
@@ -39,7 +39,7 @@ func mountMemory() (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	defer unix.Close(fs) // what it made stays
+	defer unix.Close(fs) // the mount stays
 	if err := unix.FsconfigSetString(fs, "mode", "0755"); err != nil {
 		return 0, err
 	}
@@ -53,21 +53,21 @@ func (b *blank) fill(resolvers []byte) error {
 	if err := unix.Mkdirat(b.mount, blankFolder, 0o555); err != nil {
 		return err
 	}
-	// The file looks as if it could be written, so that whoever connects to it hears that nobody listens, and goes on without.
+	// The file looks writable. So a program that connects to it gets the error that nobody listens, and continues without it.
 	if err := b.write(blankFile, 0o666, nil); err != nil {
 		return err
 	}
 	if err := b.write(blankResolvers, 0o444, resolvers); err != nil {
 		return err
 	}
-	// Modes as they are meant, whatever the caller keeps from new files.
+	// The mode is set exactly, whatever the caller's umask is.
 	if err := unix.Fchmodat(b.mount, blankFolder, 0o555, 0); err != nil {
 		return err
 	}
 	if err := unix.MountSetattr(b.mount, "", unix.AT_EMPTY_PATH, &unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY}); err != nil {
 		return err
 	}
-	// Copies can be made only of what is mounted somewhere.
+	// Only mounted file systems can be cloned.
 	return unix.MoveMount(b.mount, "", unix.AT_FDCWD, blankPoint, unix.MOVE_MOUNT_F_EMPTY_PATH)
 }
 
@@ -76,7 +76,7 @@ func (b *blank) write(name string, mode uint32, content []byte) error {
 	if err != nil {
 		return err
 	}
-	defer unix.Close(fd) // nothing is kept back in memory
+	defer unix.Close(fd) // nothing is buffered
 	if err := unix.Fchmod(fd, mode); err != nil {
 		return err
 	}
@@ -90,10 +90,10 @@ func (b *blank) write(name string, mode uint32, content []byte) error {
 	return nil
 }
 
-// clone makes a mount of one of the things in it.
+// clone returns a mount of one of its entries.
 func (b *blank) clone(name string) (int, error) { return cloneTree(b.mount, name) }
 
-// close takes the blank away. Its copies stay.
+// close unmounts the blank. Its clones stay.
 func (b *blank) close() error {
 	err := unix.Unmount(blankPoint, unix.MNT_DETACH)
 	return errors.Join(err, unix.Close(b.mount))

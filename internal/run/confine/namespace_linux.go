@@ -13,12 +13,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// namespaces are those that the program gets. all: every user of the machine is one there, too, because the caller may act for
-// each of them. Otherwise the caller is the only one.
+// namespaces returns the namespaces of the program. all says that every user of the machine exists there, too, because the caller
+// may act for all users. Otherwise only the caller exists there.
 func namespaces() (attr *syscall.SysProcAttr, all bool, err error) {
 	attr = &syscall.SysProcAttr{
 		Cloneflags: unix.CLONE_NEWUSER | unix.CLONE_NEWNET | unix.CLONE_NEWNS,
-		// What the process inside needs to prepare all. It gives them up.
+		// The process inside needs these to prepare everything. Then it gives them up.
 		AmbientCaps: []uintptr{
 			unix.CAP_SYS_ADMIN, unix.CAP_NET_ADMIN, unix.CAP_SETPCAP, unix.CAP_NET_BIND_SERVICE, unix.CAP_SYS_RESOURCE,
 		},
@@ -34,13 +34,13 @@ func namespaces() (attr *syscall.SysProcAttr, all bool, err error) {
 	if attr.GidMappings, err = everyone("/proc/self/gid_map"); err != nil {
 		return nil, false, err
 	}
-	// Where groups cannot be set, it cannot be allowed within either.
+	// If groups cannot be set here, that cannot be allowed inside either.
 	groups, err := os.ReadFile("/proc/self/setgroups")
 	attr.GidMappingsEnableSetgroups = err == nil && strings.TrimSpace(string(groups)) == "allow"
 	return attr, true, nil
 }
 
-// actsForAll says whether the caller is root, with what it takes to map all users.
+// actsForAll says whether the caller is root and has the capabilities to map all users.
 func actsForAll() (bool, error) {
 	if os.Geteuid() != 0 {
 		return false, nil
@@ -54,7 +54,7 @@ func actsForAll() (bool, error) {
 	return sets[0].Effective&needed == needed, nil
 }
 
-// everyone maps all users (or groups) of this namespace to themselves.
+// everyone returns a mapping of all users (or groups) of this namespace to themselves.
 func everyone(path string) ([]syscall.SysProcIDMap, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -76,7 +76,7 @@ func readIDs(text []byte) ([]syscall.SysProcIDMap, error) {
 			return nil, err
 		}
 		if first < 0 || first > math.MaxInt32 && math.MaxInt == math.MaxInt32 || size <= 0 {
-			continue // beyond what can be said on a machine of 32 bits
+			continue // more than an int can hold on a 32-bit machine
 		}
 		id := int(first)
 		maps = append(maps, syscall.SysProcIDMap{ContainerID: id, HostID: id, Size: int(min(size, math.MaxInt))})
@@ -87,7 +87,7 @@ func readIDs(text []byte) ([]syscall.SysProcIDMap, error) {
 	return maps, lines.Err()
 }
 
-// cure is what to do about an error of making namespaces; "": nobody knows.
+// cure says what to do about an error of making namespaces; "": not known.
 func cure(err error) string {
 	setting := func(path string) string {
 		value, err := os.ReadFile(path)
@@ -116,14 +116,14 @@ func cure(err error) string {
 	return ""
 }
 
-// routesIPv6 says whether this machine knows a way to the world over IPv6.
+// routesIPv6 says whether this machine has a default route for IPv6.
 func routesIPv6() bool {
 	text, err := os.ReadFile("/proc/net/ipv6_route")
 	return err == nil && hasDefaultRoute(text)
 }
 
-// hasDefaultRoute looks in a table of routes of IPv6 for one that leads everywhere. Where there is none, the kernel has one on
-// loopback that leads nowhere.
+// hasDefaultRoute searches a table of IPv6 routes for a default route. Without one, the kernel has an unreachable default route on
+// loopback, which does not count.
 func hasDefaultRoute(table []byte) bool {
 	for line := range bytes.Lines(table) {
 		f := bytes.Fields(line)

@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// Apply does what is planned, under the name of an entry in the journal. Either all files are changed, or an error says why none is, or
-// which could not be put back. A file that has changed since it was read is not touched.
+// Apply does what is planned, and records it in the journal under the name. Either all files are changed, or an error says why none
+// is, or which could not be restored. A file that has changed since it was read is not written.
 func (p *Plan) Apply(j *Journal, name string) error {
 	if p.Empty() && !p.undo {
 		return nil
@@ -46,7 +46,7 @@ func (p *Plan) Apply(j *Journal, name string) error {
 	return j.save(name, next)
 }
 
-// applyUndo takes files back. The entry stays until all of them are, so that an undoing that breaks off can be repeated.
+// applyUndo restores files. The entry stays until all are restored, so that an undo that breaks off can be repeated.
 func (p *Plan) applyUndo(j *Journal, name string, old *record) error {
 	if old == nil {
 		return nil
@@ -64,16 +64,16 @@ func (p *Plan) applyUndo(j *Journal, name string, old *record) error {
 	}
 	for _, f := range old.Files {
 		for _, dir := range f.Folders {
-			_ = os.Remove(dir) // one that has something else in it stays
+			_ = os.Remove(dir) // a folder with other files in it stays
 		}
 	}
 	return j.forget(name)
 }
 
-// errNotPutBack says that a change broke off and could not be taken back.
+// errNotPutBack says that a change broke off and could not be undone.
 var errNotPutBack = errors.New("some changed files could not be restored")
 
-// write changes the files. If one cannot be, all are put back.
+// write changes the files. If one cannot be changed, all are restored.
 func (p *Plan) write() error {
 	for i, f := range p.files {
 		err := f.write()
@@ -97,7 +97,7 @@ func (f planned) write() error {
 	return replace(f.path, f.after, f.info)
 }
 
-// putBack brings a file back to what it was, if it is not. One whose writing failed may have been written all the same.
+// putBack restores a file, if it was changed. A file may have been written even if its writing failed.
 func (f planned) putBack() error {
 	now, err := readContents(f.path)
 	switch {
@@ -111,7 +111,7 @@ func (f planned) putBack() error {
 	return replace(f.path, f.data, f.info)
 }
 
-// record is the entry for a plan that follows an earlier one, or none.
+// record returns the entry for a plan; old is the entry of an earlier plan, or nil.
 func (p *Plan) record(j *Journal, old *record) (*record, error) {
 	next := &record{Time: j.now().UTC()}
 	for _, f := range p.files {
@@ -131,8 +131,8 @@ func (p *Plan) record(j *Journal, old *record) (*record, error) {
 	return next, nil
 }
 
-// record is what the journal keeps of a file. What it was like before the first setup stays. Where somebody has edited the file since,
-// it is what the file would be like now if weir had never been set up, so that taking it back keeps the edits.
+// record returns the journal's record of a file. Before stays the content before the first setup. If the file was edited since,
+// Before becomes what the file would be now without weir, so that an undo preserves the edits.
 func (f planned) record(old *record) (fileRecord, error) {
 	was, known := old.file(f.path)
 	if !known {
@@ -142,7 +142,7 @@ func (f planned) record(old *record) (fileRecord, error) {
 	}
 	was.Folders = append(missingFolders(f.path), was.Folders...)
 	switch {
-	case !f.exists: // somebody removed it; weir makes it anew
+	case !f.exists: // it was removed; weir creates it again
 		was.Existed, was.Before, was.Interim = false, nil, nil
 	case bytes.Equal(f.data, was.After), was.Interim != nil && bytes.Equal(f.data, was.Interim):
 		was.Interim = f.data

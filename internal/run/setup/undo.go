@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Undo plans how a setup is taken back. Files that are as weir left them become what they were before. In files that somebody has
-// edited since, weir's settings alone are taken back, where they still have weir's values. The entry goes when the plan is applied.
+// Undo plans how to undo a setup. Files that were not edited since become what they were before. In files that were edited since,
+// only those of weir's settings are undone that still have weir's values. The entry is removed when the plan is applied.
 func (j *Journal) Undo(name string) (*Plan, error) {
 	r, err := j.load(name)
 	if err != nil {
@@ -30,7 +30,7 @@ func (j *Journal) Undo(name string) (*Plan, error) {
 	return p, nil
 }
 
-// takeBack adds to the plan what is to become of one file.
+// takeBack adds the undoing of one file to the plan.
 func (p *Plan) takeBack(f fileRecord, now contents) error {
 	file := planned{contents: now, format: f.Format}
 	ours := bytes.Equal(now.data, f.After) || f.Interim != nil && bytes.Equal(now.data, f.Interim)
@@ -45,7 +45,7 @@ func (p *Plan) takeBack(f fileRecord, now contents) error {
 	case ours:
 		file.after = f.Before
 	case f.Existed && bytes.Equal(now.data, f.Before):
-		return nil // a setup or an undoing broke off ahead of it
+		return nil // a setup or an undo broke off before this file
 	default:
 		back, err := f.takeBack(now.data)
 		if err != nil {
@@ -58,7 +58,7 @@ func (p *Plan) takeBack(f fileRecord, now contents) error {
 	return nil
 }
 
-// now is what the file is like. It may have become a link since it was recorded.
+// now returns the current content of the file. It may have become a link since it was recorded.
 func (f fileRecord) now() (contents, error) {
 	path, err := followLinks(f.Path)
 	if err != nil {
@@ -70,10 +70,10 @@ func (f fileRecord) now() (contents, error) {
 // takenBack is a file without weir's settings.
 type takenBack struct {
 	data []byte
-	left []string // what was not taken back, and why
+	left []string // what was not undone, and why
 }
 
-// takeBack takes weir's settings out of a file that was edited.
+// takeBack removes weir's settings from an edited file.
 func (f fileRecord) takeBack(data []byte) (takenBack, error) {
 	e, err := editorFor(f.Format)
 	if err != nil {
@@ -112,7 +112,7 @@ func (f fileRecord) takeBack(data []byte) (takenBack, error) {
 	return back, nil
 }
 
-// restore takes one setting back, and tables that were made for it.
+// restore undoes one setting, and removes tables that were made for it.
 func (e editor) restore(doc document, before map[string]any, d difference) (document, error) {
 	if d.hadBefore {
 		return e.edit(doc, step{path: d.path, value: d.before})
@@ -143,7 +143,7 @@ type difference struct {
 	hadBefore, hasAfter bool
 }
 
-// differences are all of them, as deep as tables go.
+// differences returns all differences, at every depth of tables.
 func differences(before, after map[string]any, path []string) []difference {
 	keys := sortedKeys(before)
 	for _, key := range sortedKeys(after) {

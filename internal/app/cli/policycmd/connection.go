@@ -19,7 +19,7 @@ import (
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
-// connectionFlags say what a connection is like.
+// connectionFlags describe a connection.
 type connectionFlags struct {
 	hosts             []string
 	address, protocol string
@@ -40,12 +40,12 @@ func (f *connectionFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.process, "process", "", "on egress: the program that connects")
 }
 
-// note keeps which of the flags are set.
+// note stores which of the flags are set.
 func (f *connectionFlags) note(cmd *cobra.Command) {
 	f.given = slices.DeleteFunc(slices.Clone(connectionFlagNames), func(name string) bool { return !cmd.Flags().Changed(name) })
 }
 
-// args are the arguments of the connection, as they are judged.
+// args returns the arguments of the connection in the form in which they are judged.
 func (f *connectionFlags) args() (jsontext.Value, error) {
 	parts := map[string]any{}
 	for _, name := range f.given {
@@ -85,7 +85,7 @@ func (f *connectionFlags) args() (jsontext.Value, error) {
 	return text, nil
 }
 
-// connection completes an event that is a connection on the command line.
+// connection completes the event of a connection on the command line.
 func (f *explainFlags) connection(e *record.Event) error {
 	if acts := []string{string(call.Connect), string(call.Resolve)}; e.Tool == "" {
 		e.Tool = acts[0]
@@ -109,8 +109,8 @@ func (f *explainFlags) connection(e *record.Event) error {
 	return nil
 }
 
-// connectionQuery is a connection as a policy sees it. What no rule decided when it was recorded is decided by the same default again;
-// otherwise that one is not known, and the given one counts.
+// connectionQuery returns a connection as a policy sees it. If no rule decided when it was recorded, the same default is used
+// again. Otherwise that default is not known, and the given one is used.
 func connectionQuery(e record.Event, otherwise policy.Verdict) policy.Query {
 	q := queryOf(e)
 	q.Fallback = otherwise
@@ -123,10 +123,10 @@ func connectionQuery(e record.Event, otherwise policy.Verdict) policy.Query {
 // ownRulePrefix begins the names of weir's own rules about connections.
 const ownRulePrefix = "egress."
 
-// byOwnRule says that what was ruled on a connection is by one of weir's own rules, and not by the policy.
+// byOwnRule says that one of weir's own rules, not the policy, decided about a connection.
 func byOwnRule(e record.Event) bool { return strings.HasPrefix(e.Rule, ownRulePrefix) }
 
-// ownRules are what weir's own rules look at.
+// ownRules says what weir's own rules look at.
 var ownRules = map[string]string{
 	"egress.unread":   "at the first bytes of the connection, which are not on record",
 	"egress.loopback": "at the ports that egress.loopback in weir.yaml and weir run --loopback declare",
@@ -136,8 +136,8 @@ var ownRules = map[string]string{
 	"egress.detour":   "at what another machine is asked for",
 }
 
-// explainConnection tells what a policy says of a connection. What one of weir's own rules did with it says nothing of the default that it
-// had.
+// explainConnection explains what a policy says about a connection. If one of weir's own rules decided, the default of that time is
+// not known.
 func explainConnection(p *policy.Policy, a act, otherwise policy.Verdict) explained {
 	q := connectionQuery(a.event, otherwise)
 	var note string
