@@ -20,7 +20,7 @@ const knownVersion = 10
 
 const selectVersion = "SELECT coalesce(max(version_id), 0) FROM " + versionTable
 
-// Versions returns the schema version of the database at url, 0 if there are no tables yet, and the version that this weir knows.
+// Versions returns the schema version of the database at url, 0 if it has none yet, and the version that this weir knows.
 // It changes nothing. A database of a newer weir is an error.
 func Versions(ctx context.Context, url string) (found, known int64, err error) {
 	a, err := parseAddress(url)
@@ -48,7 +48,7 @@ func Migrate(ctx context.Context, url string) (from, to int64, err error) {
 
 // A schema is the state of a database's tables.
 type schema struct {
-	empty   bool // it has none
+	empty   bool // there are no tables
 	version int64
 }
 

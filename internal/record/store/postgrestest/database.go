@@ -13,14 +13,14 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// shared is the server that the tests of one process have together, or those of several.
+// shared is the server that the tests of this process share, maybe with other processes.
 var shared struct {
 	sync.Mutex
 	*Server
 }
 
-// Database returns the URL of a new, empty database. It is on a server that the tests of this process share: the one that Lend
-// lends, or one of their own.
+// Database returns the URL of a new, empty database. It is on a server that the tests of this process share: the server of Lend, or
+// their own.
 func Database(t testing.TB) string {
 	t.Helper()
 	shared.Lock()
@@ -29,7 +29,7 @@ func Database(t testing.TB) string {
 	return shared.Database(t)
 }
 
-// startShared sees to it that there is a shared server. Its caller has it locked.
+// startShared starts the shared server if there is none. The caller must hold its lock.
 func startShared(t testing.TB) {
 	t.Helper()
 	if shared.Server == nil {
@@ -41,11 +41,11 @@ func startShared(t testing.TB) {
 	}
 }
 
-// prepared are the databases that are copied, by what they were prepared for.
+// prepared are the databases that are copied, by name.
 var prepared = map[string]string{}
 
-// Prepared returns the URL of a new copy of a database that prepare made once: that is faster than to make it again. The name
-// says which.
+// Prepared returns the URL of a new copy of the database with this name, which prepare makes once: copying is faster than preparing
+// again.
 func Prepared(t testing.TB, name string, prepare func(url string) error) string {
 	t.Helper()
 	shared.Lock()
@@ -65,7 +65,7 @@ func Prepared(t testing.TB, name string, prepare func(url string) error) string 
 // Address is the server's host and port.
 func (s *Server) Address() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(s.port)) }
 
-// URL is how User connects to a database.
+// URL is the URL of a database for User.
 func (s *Server) URL(database string) string {
 	u := url.URL{Scheme: "postgres", User: url.UserPassword(User, s.password), Host: s.Address(), Path: "/" + database}
 	return u.String()

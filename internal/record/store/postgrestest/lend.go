@@ -13,8 +13,8 @@ import (
 // lentVar holds the URL of a server that the tests of several processes share.
 const lentVar = "WEIR_POSTGRES"
 
-// Lend starts a server for the tests of several processes and writes its URL, a line, for WEIR_POSTGRES. It ends the server when
-// the input ends. Where PostgreSQL is not installed, the line is empty: each test says so itself.
+// Lend starts a server for the tests of several processes and writes a line with its URL, for WEIR_POSTGRES. It ends the server
+// when the input ends. If PostgreSQL is not installed, the line is empty, and each test reports that itself.
 func Lend(in io.Reader, out io.Writer) error {
 	s, err := create()
 	if errors.Is(err, errMissing) {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A Proxy stands between weir and a server, and does to connections what networks do.
+// A Proxy is between weir and a server, and can disturb connections as networks do.
 type Proxy struct {
 	t        testing.TB
 	listener net.Listener
@@ -18,19 +18,19 @@ type Proxy struct {
 	plan  Plan
 }
 
-// A Plan is what becomes of the bytes. The zero value lets all through.
+// A Plan says what the proxy does with the bytes. The zero value passes everything on.
 type Plan struct {
 	Sent     int  // cut after so many more bytes from weir; 0: never
 	Answered int  // cut after so many more bytes from the server; 0: never
-	Swallow  bool // let nothing through any more, and tell nobody
-	Keep     bool // keep what weir sends, and cut weir off when it has sent a whole batch
+	Swallow  bool // pass nothing on any more, without an error
+	Keep     bool // hold what weir sends, and cut weir off when it has sent a whole batch
 }
 
-// A pair is a connection of weir and the one to the server.
+// A pair is a connection from weir and its connection to the server.
 type pair struct {
 	client, server net.Conn
 	kept           []byte        // what weir sent
-	answer         []byte        // what the server said after that
+	answer         []byte        // what the server sent after that
 	done           chan struct{} // closed when the server has ended the connection
 }
 
@@ -76,7 +76,7 @@ func (p *Proxy) accept() {
 	}
 }
 
-// Follow sets what becomes of the bytes from now on.
+// Follow sets the plan from now on.
 func (p *Proxy) Follow(pl Plan) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -113,7 +113,7 @@ func (p *Proxy) copy(c *pair, to, from net.Conn, left func(*Plan) *int, fromWeir
 			if bytes.HasSuffix(c.kept, endOfBatch) {
 				p.plan = Plan{}
 				p.mu.Unlock()
-				c.client.Close() // and the server hears nothing of it
+				c.client.Close() // the server does not notice
 				return
 			}
 		case *l > 0 && n >= *l:
@@ -128,7 +128,7 @@ func (p *Proxy) copy(c *pair, to, from net.Conn, left func(*Plan) *int, fromWeir
 		}
 		p.mu.Unlock()
 		if len(data) > 0 {
-			to.Write(data) // the other side shows it
+			to.Write(data) // a failure shows on the other side
 		}
 		if (err != nil || ends) && !kept {
 			c.client.Close()
@@ -140,7 +140,7 @@ func (p *Proxy) copy(c *pair, to, from net.Conn, left func(*Plan) *int, fromWeir
 	}
 }
 
-// Deliver sends the server what was kept, and returns what it answers.
+// Deliver sends the held bytes to the server, and returns its response.
 func (p *Proxy) Deliver() string {
 	p.mu.Lock()
 	var late *pair
@@ -153,7 +153,7 @@ func (p *Proxy) Deliver() string {
 	if late == nil {
 		p.t.Fatal("nothing was kept")
 	}
-	// The end of the input, so that the server ends the connection when it has answered.
+	// The end of the input, so that the server ends the connection after its response.
 	terminate := []byte{'X', 0, 0, 0, 4}
 	if _, err := late.server.Write(append(late.kept, terminate...)); err != nil {
 		p.t.Fatal(err)

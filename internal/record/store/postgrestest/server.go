@@ -1,4 +1,4 @@
-// Package postgrestest starts PostgreSQL servers of their own for tests, and ends them with the test.
+// Package postgrestest starts PostgreSQL servers for tests, and ends them with the test.
 package postgrestest
 
 import (
@@ -25,14 +25,14 @@ const User = "weir"
 // patience is how long a server may take to start or to end.
 const patience = time.Minute
 
-// A Server is a PostgreSQL server that listens on this machine alone. Nothing on it is synced to disk, unless a test wants it.
+// A Server is a PostgreSQL server that listens on this machine alone. It does not sync to disk, unless a test wants it.
 type Server struct {
 	lent     bool   // another process runs it; then only password and port are known
 	bin      string // the folder of its programs
 	dir      string // the folder of its files
 	password string
 	port     int
-	settled  bool // it has run on the port, and keeps it
+	settled  bool // it has run on the port, which must not change any more
 	settings []string
 
 	keeper *exec.Cmd
@@ -40,8 +40,8 @@ type Server struct {
 	ended  chan struct{}
 }
 
-// keeperScript runs a server until it reads a line, which is the signal to end it with, or its input ends, as it does however
-// the test's process ends. In that case nobody needs the server's files any more.
+// keeperScript runs a server until it reads a line with the signal to end it, or its input ends. The input ends whenever the test's
+// process ends. Then the server's files are removed, too.
 const keeperScript = `dir=$1; shift
 "$@" >>"$dir/log" 2>&1 &
 server=$!
@@ -51,21 +51,21 @@ wait "$server"
 [ -n "$how" ] || rm -rf "$dir"
 `
 
-// New starts a server that ends with the test. The test may stop it and start it again. Settings such as "fsync=on" are for
-// servers that must be more like those that people use.
+// New starts a server that ends with the test. The test may stop it and start it again. Settings such as "fsync=on" make a server
+// more like a real one.
 func New(t testing.TB, settings ...string) *Server {
 	t.Helper()
 	s := prepare(t)
 	s.settings = settings
 	t.Cleanup(func() {
 		s.end(t, "")
-		os.RemoveAll(s.dir) // if it was stopped, its files are still there
+		os.RemoveAll(s.dir) // if it was stopped, its files still exist
 	})
 	s.Start(t)
 	return s
 }
 
-// prepare is create for a test, which it ends where PostgreSQL is not installed.
+// prepare is create for a test. It ends the test if PostgreSQL is not installed.
 func prepare(t testing.TB) *Server {
 	t.Helper()
 	need.Long(t)
@@ -199,11 +199,11 @@ func (s *Server) await() error {
 			s.port = 0
 			return errors.Join(errors.New("the port is taken"), os.Truncate(s.log(), 0))
 		}
-		time.Sleep(20 * time.Millisecond) // another process is to bring it about, so there is nothing to wait on
+		time.Sleep(20 * time.Millisecond) // it depends on another process, so there is nothing to wait on
 	}
 }
 
-// Stop ends the server and keeps its files: at once, as if it was killed, or after it has sent everybody away.
+// Stop ends the server, but not its files: at once, as if it was killed, or after it has closed all connections.
 func (s *Server) Stop(t testing.TB, atOnce bool) {
 	t.Helper()
 	if atOnce {
@@ -213,7 +213,7 @@ func (s *Server) Stop(t testing.TB, atOnce bool) {
 	}
 }
 
-// end ends the server by a signal, or if none is named, with its files.
+// end ends the server by a signal; "": it also removes its files.
 func (s *Server) end(t testing.TB, how string) {
 	t.Helper()
 	if err := s.signal(how); err != nil {
@@ -226,7 +226,7 @@ func (s *Server) signal(how string) error {
 		return nil
 	}
 	if how != "" {
-		io.WriteString(s.orders, how+"\n") // if it has ended already, all the better
+		io.WriteString(s.orders, how+"\n") // it may have ended already
 	}
 	s.orders.Close() // likewise
 	s.keeper = nil
@@ -238,7 +238,7 @@ func (s *Server) signal(how string) error {
 	}
 }
 
-// programs finds the folder of PostgreSQL's programs: in PATH, or where systems put them, the newest first.
+// programs finds the folder of PostgreSQL's programs: in PATH, or in the usual folders, the newest first.
 func programs() (dir string, found bool) {
 	folders := filepath.SplitList(os.Getenv("PATH"))
 	for _, pattern := range []string{

@@ -4,7 +4,7 @@ package postgrestest
 
 import "syscall"
 
-// unprivileged is how a process starts as a user who is not an administrator; nil: as this one.
+// unprivileged are the attributes of a process that runs as a user without privileges; nil: as the current user.
 func unprivileged() *syscall.SysProcAttr { return nil }
 
 // giveAway makes files belong to the user that unprivileged names.

@@ -7,10 +7,10 @@ import (
 	"syscall"
 )
 
-// nobody is the user, and the group, as whom a server runs that root starts.
+// nobody is the user and the group of a server that root starts.
 const nobody = 65534
 
-// unprivileged is how a process starts as a user who is not root; nil: as this one.
+// unprivileged are the attributes of a process that runs as a user other than root; nil: as the current user.
 func unprivileged() *syscall.SysProcAttr {
 	if os.Getuid() != 0 {
 		return nil

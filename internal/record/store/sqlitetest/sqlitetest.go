@@ -1,4 +1,4 @@
-// Package sqlitetest gives tests databases of SQLite that have their tables already. To make those takes longer than most tests.
+// Package sqlitetest gives tests SQLite databases with their tables. To create the tables takes longer than most tests.
 package sqlitetest
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/weir-gate/weir/internal/record/store"
 )
 
-// Create writes an empty record to the file at path, as weir leaves it that was started there and ended.
+// Create writes an empty record to the file at path, as a weir leaves it that was started and stopped.
 func Create(t testing.TB, path string) {
 	t.Helper()
 	data, err := empty()

@@ -17,7 +17,7 @@ import (
 	"github.com/weir-gate/weir/internal/record/query"
 )
 
-// An Archive is how weir asks a backend for bodies.
+// An Archive is what weir needs from a backend for bodies.
 type Archive interface {
 	bodies.Store
 	bodies.RetentionStore
@@ -82,17 +82,17 @@ func testBodiesReadBack(t *testing.T, b Backend) {
 		putBodies(t, b, body(id, bodies.Request, noon, "x"))
 		wantBodies(t, b, id, body(id, bodies.Request, noon, "x"))
 	}
-	// What is there stays: the record names its digest.
+	// An existing body stays: the record names its digest.
 	putBodies(t, b, body("req_2", bodies.Response, noon, "other"))
 	wantBodies(t, b, "req_2", large)
-	// Bodies are no part of the record.
+	// Bodies are not part of the record.
 	appendAll(t, b, seal(t, record.Event{Type: record.TypeToolCall}))
 	if n := len(entries(t, b, query.Filter{})); n != 1 {
 		t.Errorf("%d events, want 1", n)
 	}
 }
 
-// testBodiesTogether fails to store one of two bodies: the other is not there either.
+// testBodiesTogether fails to store one of several bodies: then none is stored.
 func testBodiesTogether(t *testing.T, b Backend) {
 	bad := body("req_1", bodies.Response, noon, "y")
 	bad.Digest = strings.Repeat("d", 10)
@@ -108,7 +108,7 @@ func testBodiesTogether(t *testing.T, b Backend) {
 	wantBodies(t, b, "req_2")
 }
 
-// dropAll lets go of what is beyond a limit and returns how many bodies that were.
+// dropAll removes the bodies that are beyond a limit and returns how many.
 func dropAll(t *testing.T, s Store, limit bodies.Limit) (total int64) {
 	t.Helper()
 	for more := true; more; {
@@ -145,7 +145,7 @@ func testBodiesByAge(t *testing.T, b Backend) {
 	wantBodies(t, b, "old")
 }
 
-// testBodiesOldAtMost lets go of no more for their age than it is told, but of all that are too much.
+// testBodiesOldAtMost: no more bodies are removed for their age than Limit.Old, but all that exceed the size.
 func testBodiesOldAtMost(t *testing.T, b Backend) {
 	content := strings.Repeat("c", 10_000)
 	for i := range 10 {
@@ -167,7 +167,7 @@ func testBodiesOldAtMost(t *testing.T, b Backend) {
 	}
 }
 
-// testBodyStanding counts bodies, and knows of the newest thing that happened.
+// testBodyStanding: the standing has the number of bodies, and the newest time of a body or an event.
 func testBodyStanding(t *testing.T, b Backend) {
 	check := func(want bodies.Standing) {
 		t.Helper()
@@ -183,7 +183,7 @@ func testBodyStanding(t *testing.T, b Backend) {
 	check(bodies.Standing{Count: 2, Newest: noon.Add(time.Minute)})
 }
 
-// testBodiesBySize keeps the newest that fit, whichever came first.
+// testBodiesBySize: the newest bodies that fit stay, in whatever order they were stored.
 func testBodiesBySize(t *testing.T, b Backend) {
 	content := strings.Repeat("c", 10_000)
 	for i := range 10 {
@@ -206,7 +206,7 @@ func testBodiesBySize(t *testing.T, b Backend) {
 	}
 }
 
-// testBodiesInPortions lets go of more than is deleted at once, by number and by size.
+// testBodiesInPortions removes more than is deleted at once, by number and by size.
 func testBodiesInPortions(t *testing.T, b Backend) {
 	var many []bodies.Body
 	for i := range 450 {

@@ -13,7 +13,7 @@ import (
 	"github.com/weir-gate/weir/internal/record/query"
 )
 
-// A Ledger is how weir asks a backend what was spent.
+// A Ledger is what weir needs from a backend for spent money.
 type Ledger interface {
 	Spends(ctx context.Context, since time.Time) ([]call.Spend, error)
 }
@@ -36,7 +36,7 @@ func testBudget(t *testing.T, open func(t *testing.T) Backend) {
 // noon is the beginning of a minute.
 var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 
-// A spending event has money counted when it is stored.
+// A spending is an event, and the money that is counted when it is stored.
 type spending struct {
 	event  record.Event
 	spends []call.Spend
@@ -46,7 +46,7 @@ func spent(at time.Time, spends ...call.Spend) spending {
 	return spending{record.Event{Type: record.TypeResponseDone, Time: at}, spends}
 }
 
-// sealSpent is seal for events that spend.
+// sealSpent is seal for events that spend money.
 func sealSpent(t *testing.T, all ...spending) []record.Entry {
 	t.Helper()
 	events := make([]record.Event, len(all))
@@ -66,7 +66,7 @@ func spendAt(at time.Time, scope string, micro int64) call.Spend {
 	return call.Spend{Scope: scope, Micro: micro, Time: at}
 }
 
-// wantSpends demands what was spent since the tests' beginning of time, or since another.
+// wantSpends checks the spends since a time.
 func wantSpends(t *testing.T, s Store, since time.Time, want ...call.Spend) {
 	t.Helper()
 	got, err := s.Spends(t.Context(), since)
@@ -126,7 +126,7 @@ func testOddScopes(t *testing.T, b Backend) {
 	wantSpends(t, b, noon, want...)
 }
 
-// testOverflow spends more than a column can hold: a budget must not open for that.
+// testOverflow spends more than a column can hold: that must not open a budget.
 func testOverflow(t *testing.T, b Backend) {
 	appendAll(t, b, sealSpent(t,
 		spent(noon, spend("a", math.MaxInt64-1), spend("b", math.MaxInt64)),

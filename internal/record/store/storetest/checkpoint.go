@@ -22,7 +22,7 @@ func testCheckpoints(t *testing.T, open func(t *testing.T) Backend) {
 	t.Run("Kept", func(t *testing.T) { testKeptCheckpoints(t, open(t)) })
 }
 
-// vouch signs for heads.
+// vouch signs checkpoints for heads.
 func vouch(t *testing.T, b Backend, by checkpoint.Signer, heads ...record.Head) {
 	t.Helper()
 	var say []checkpoint.Statement
@@ -41,7 +41,7 @@ func storeVouched(t *testing.T, b Backend, all []record.Entry) {
 	vouch(t, b, signer(t), headOf(all[len(all)-1]))
 }
 
-// strangerKey is a key that nobody trusts.
+// strangerKey is a key that is not trusted.
 func strangerKey(t *testing.T) *checkpoint.Key {
 	t.Helper()
 	key, err := checkpoint.OpenKey(filepath.Join(t.TempDir(), "other.key"))
@@ -51,7 +51,7 @@ func strangerKey(t *testing.T) *checkpoint.Key {
 	return key
 }
 
-// check verifies a record of which the tests' key alone is trusted.
+// check verifies a record. Only the tests' key is trusted.
 func check(t *testing.T, b Backend, v verify.Check) verify.Report {
 	t.Helper()
 	v.Record, v.Keys = b, []string{testKey(t).ID()}
@@ -125,7 +125,7 @@ func vouchedRecord(t *testing.T, b Backend) tampered {
 	return r
 }
 
-// checkpointTamperings are ways to change a record that its checkpoints show.
+// checkpointTamperings are changes of a record that its checkpoints show.
 var checkpointTamperings = []struct {
 	name   string
 	tamper func(tampered) error
@@ -183,7 +183,7 @@ var checkpointTamperings = []struct {
 	}, "it was put back"},
 }
 
-// putBack stores an event past the store.
+// putBack inserts an event by SQL, without the store.
 func putBack(b Backend, e record.Entry) error {
 	return b.Exec(`INSERT INTO events (chain, seq, hash, time, type, session, server, tool, call_id, wire_id,
 		verdict, blocked, code, rule, text, facet)
@@ -191,7 +191,7 @@ func putBack(b Backend, e record.Entry) error {
 		e.Tool, e.CallID, e.WireID, e.Verdict, e.Blocked, e.Code, e.Rule, string(e.Text), []byte{0})
 }
 
-// says is whether one of the problems says something.
+// says returns whether one of the problems contains a text.
 func says(r verify.Report, what string) bool {
 	return slices.ContainsFunc(r.Problems, func(p verify.Problem) bool { return strings.Contains(p.String(), what) })
 }
@@ -228,7 +228,7 @@ func testCheckpointTampering(t *testing.T, open func(t *testing.T) Backend) {
 	})
 }
 
-// testKeptCheckpoints removes what only somebody who kept it elsewhere can miss.
+// testKeptCheckpoints removes a checkpoint. Only a copy that was saved elsewhere shows that.
 func testKeptCheckpoints(t *testing.T, b Backend) {
 	r := vouchedRecord(t, b)
 	before := check(t, b, verify.Check{})
@@ -246,7 +246,7 @@ func testKeptCheckpoints(t *testing.T, b Backend) {
 		"what was kept was changed") {
 		t.Errorf("a changed copy: %v", got.Problems)
 	}
-	// The store as it was when it had the first three.
+	// The store as it was with the first three checkpoints.
 	if err := errors.Join(b.Exec("DELETE FROM checkpoints WHERE n = 4"), putBack(b, r.one[0]), putBack(b, r.one[1]),
 		putBack(b, r.one[2])); err != nil {
 		t.Fatal(err)

@@ -12,8 +12,8 @@ import (
 	"github.com/weir-gate/weir/internal/record/recorder"
 )
 
-// testClock records while the clock is set back, by more than a month, and forward again. Events stand in the order in which they
-// happened, the chain is whole, and each is found by the time that it has.
+// testClock records while the clock is set back, by more than a month, and forward again. Events are in the order in which they
+// were recorded, the chain is whole, and each event is found by its time.
 func testClock(t *testing.T, b Backend) {
 	steps := []struct {
 		id string

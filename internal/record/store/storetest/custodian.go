@@ -72,7 +72,7 @@ func testCustodianCloses(t *testing.T, w *weir) {
 	w.wantProblem(t, "closed the chain before this event")
 }
 
-// testCustodianAfterKill: the next process closes the chain of one that was killed.
+// testCustodianAfterKill: the next process closes the chain of a killed process.
 func testCustodianAfterKill(t *testing.T, w *weir) {
 	p := w.start(t, custodian.Config{})
 	p.record(t, corpus...)
@@ -88,7 +88,7 @@ func testCustodianAfterKill(t *testing.T, w *weir) {
 	w.wantWhole(t)
 }
 
-// testCustodianAfterForgery: what does not follow from the last checkpoint is not signed.
+// testCustodianAfterForgery: events that do not follow from the last checkpoint are not signed.
 func testCustodianAfterForgery(t *testing.T, w *weir) {
 	p := w.start(t, custodian.Config{})
 	p.record(t, corpus...)
@@ -107,7 +107,7 @@ func testCustodianAfterForgery(t *testing.T, w *weir) {
 	}
 }
 
-// testCustodianLeavesTheLiving: a process with the same key does not close the chain of one that still writes.
+// testCustodianLeavesTheLiving: a process does not close the chain of another process with the same key that still writes.
 func testCustodianLeavesTheLiving(t *testing.T, w *weir) {
 	one := w.start(t, custodian.Config{})
 	one.record(t, corpus[:2]...)
@@ -123,7 +123,7 @@ func testCustodianLeavesTheLiving(t *testing.T, w *weir) {
 		p.wantNoFailure(t)
 	}
 	w.wantWhole(t)
-	last := w.start(t, custodian.Config{}) // it is alone, and closes what the second left
+	last := w.start(t, custodian.Config{}) // it is alone, and closes the chain of the second process
 	last.stop(t)
 	last.wantNoFailure(t)
 	closed := 0
@@ -138,8 +138,8 @@ func testCustodianLeavesTheLiving(t *testing.T, w *weir) {
 	w.wantWhole(t)
 }
 
-// testCustodianLosesItsChain: when somebody else writes to the chain of a process, it begins another and closes the first with its own
-// last event.
+// testCustodianLosesItsChain: when somebody else writes to the chain of a process, the process begins another chain and closes the
+// first with its own last event.
 func testCustodianLosesItsChain(t *testing.T, w *weir) {
 	p := w.start(t, custodian.Config{})
 	p.record(t, corpus...)
@@ -158,7 +158,7 @@ func testCustodianLosesItsChain(t *testing.T, w *weir) {
 	w.wantProblem(t, "closed the chain before this event: events 8 to 8 were put in")
 }
 
-// testCustodianAdopts: chains from before there were checkpoints are vouched for once, and not those that come without one later.
+// testCustodianAdopts: chains of versions without checkpoints are vouched for once. Later chains without a checkpoint are not.
 func testCustodianAdopts(t *testing.T, w *weir) {
 	old := seal(t, corpus...)
 	appendAll(t, w, old)
@@ -179,7 +179,8 @@ func testCustodianAdopts(t *testing.T, w *weir) {
 	w.wantProblem(t, "no checkpoint vouches for any event of this chain")
 }
 
-// testCustodianAdoptsAtTheEnd: a process that ends at once vouches for what it found, and nothing is wrong with the record after it.
+// testCustodianAdoptsAtTheEnd: a process that ends at once vouches for the chains that it found, and the record is whole
+// afterwards.
 func testCustodianAdoptsAtTheEnd(t *testing.T, w *weir) {
 	old := seal(t, corpus...)
 	appendAll(t, w, old)
@@ -220,7 +221,7 @@ func testCustodianForgotten(t *testing.T, w *weir) {
 	w.wantProblem(t, "the kept checkpoint is not in the record: it was removed")
 	next := w.start(t, custodian.Config{Retention: 1, MaxBytes: 1})
 	next.wantFailure(t, "signs nothing and removes nothing")
-	next.record(t, corpus...) // it works all the same
+	next.record(t, corpus...) // it records anyway
 	if err := next.Maintain(t.Context()); !errors.Is(err, checkpoint.ErrForgotten) {
 		t.Errorf("kept: %v", err)
 	}
@@ -231,7 +232,7 @@ func testCustodianForgotten(t *testing.T, w *weir) {
 		t.Errorf("%d events are left", n)
 	}
 	w.wantProblem(t, "the kept checkpoint is not in the record: it was removed")
-	// Somebody has looked, and says that it is well.
+	// Somebody has looked, and accepts the store.
 	if err := os.Remove(w.key + ".last"); err != nil {
 		t.Fatal(err)
 	}
@@ -261,7 +262,7 @@ func testCustodianRestored(t *testing.T, w *weir) {
 	w.wantWhole(t)
 }
 
-// testCustodianMeasures: what the store says of its size is not enough to remove events.
+// testCustodianMeasures: the size in the store's notes alone is no reason to remove events.
 func testCustodianMeasures(t *testing.T, w *weir) {
 	p := w.start(t, custodian.Config{MaxBytes: 1 << 30})
 	p.record(t, daily(50)...)
@@ -286,7 +287,7 @@ func testCustodianMeasures(t *testing.T, w *weir) {
 	w.wantWhole(t)
 }
 
-// testCustodianAfterTheft: events that somebody removed are not covered by what is removed later.
+// testCustodianAfterTheft: later removals do not cover events that somebody else removed.
 func testCustodianAfterTheft(t *testing.T, w *weir) {
 	p := w.start(t, custodian.Config{MaxBytes: 20 << 10})
 	p.record(t, daily(50)...)
@@ -303,7 +304,7 @@ func testCustodianAfterTheft(t *testing.T, w *weir) {
 		t.Fatal(err)
 	}
 	w.wantProblem(t, "no checkpoint says what became of those from 1 on before them")
-	if err := p.Maintain(t.Context()); err != nil { // it goes on from what it signed itself
+	if err := p.Maintain(t.Context()); err != nil { // it continues from its own checkpoints
 		t.Error(err)
 	}
 	p.stop(t)

@@ -10,7 +10,7 @@ import (
 	"github.com/weir-gate/weir/internal/record/custodian"
 )
 
-// testCustodianKeyReplaced loses the key, and then what lies beside it as well.
+// testCustodianKeyReplaced loses the key, and then also the file beside it.
 func testCustodianKeyReplaced(t *testing.T, w *weir) {
 	p := w.start(t, custodian.Config{})
 	p.record(t, corpus...)
@@ -27,7 +27,7 @@ func testCustodianKeyReplaced(t *testing.T, w *weir) {
 	}
 	w.wantProblem(t, "unknown key")
 	third := w.start(t, custodian.Config{})
-	third.wantNoFailure(t) // it was said once
+	third.wantNoFailure(t) // it was reported once
 	third.stop(t)
 	if err := errors.Join(os.Remove(w.key), os.Remove(w.key+".last")); err != nil {
 		t.Fatal(err)
@@ -37,7 +37,7 @@ func testCustodianKeyReplaced(t *testing.T, w *weir) {
 	last.stop(t)
 }
 
-// testCustodianEmptied: a store of which nothing is left is not whole.
+// testCustodianEmptied: an emptied store is not whole.
 func testCustodianEmptied(t *testing.T, w *weir) {
 	p := w.start(t, custodian.Config{})
 	p.record(t, corpus...)

@@ -16,13 +16,13 @@ import (
 	"github.com/weir-gate/weir/internal/record/query"
 )
 
-// another is a weir on the same store with a key of its own.
+// another is a weir on the same store with its own key.
 func (w *weir) another(t *testing.T) *weir {
 	t.Helper()
 	return &weir{Backend: w.Backend, key: filepath.Join(t.TempDir(), "audit.key")}
 }
 
-// keepOften lets a process remove again and again: each time a tenth may go.
+// keepOften lets a process remove events several times: at most a tenth each time.
 func (p *process) keepOften(t *testing.T, times int) {
 	t.Helper()
 	for range times {
@@ -38,7 +38,7 @@ func (w *weir) closed(t *testing.T, chain string) bool {
 	return slices.ContainsFunc(w.checkpoints(t), func(c checkpoint.Checkpoint) bool { return c.Chain == chain && c.Closed })
 }
 
-// testCustodianCutsAnothers: who removed old events of another's chain does not close it at its next start.
+// testCustodianCutsAnothers: a weir that removed old events of another weir's chain does not close that chain at its next start.
 func testCustodianCutsAnothers(t *testing.T, w *weir) {
 	other := w.another(t)
 	living := other.start(t, custodian.Config{})
@@ -61,8 +61,8 @@ func testCustodianCutsAnothers(t *testing.T, w *weir) {
 	w.wantWhole(t, other)
 }
 
-// testCustodianAfterAnothersCut: others may remove events past the last one that a killed process signed. Its next start still closes
-// the chain.
+// testCustodianAfterAnothersCut: others may remove events after the last event that a killed process signed. Its next start still
+// closes the chain.
 func testCustodianAfterAnothersCut(t *testing.T, w *weir) {
 	other := w.another(t)
 	killed := w.start(t, custodian.Config{})
@@ -87,7 +87,7 @@ func testCustodianAfterAnothersCut(t *testing.T, w *weir) {
 	w.wantWhole(t, other)
 }
 
-// testCustodianAdoptsTheLiving: a weir that does not sign may write on to a chain that was adopted.
+// testCustodianAdoptsTheLiving: a weir that does not sign may continue to write to an adopted chain.
 func testCustodianAdoptsTheLiving(t *testing.T, w *weir) {
 	old := seal(t, corpus...)
 	appendAll(t, w, old[:4])
@@ -106,7 +106,7 @@ func testCustodianAdoptsTheLiving(t *testing.T, w *weir) {
 	w.wantWhole(t)
 }
 
-// A raced store lets something happen before old events are read for the first time.
+// A raced store calls a function before old events are read for the first time.
 type raced struct {
 	Store
 	first func()
@@ -138,7 +138,7 @@ func testCustodianAdoptsWithAnother(t *testing.T, w *weir) {
 	w.wantWhole(t, other)
 }
 
-// testCustodianClosesAdopted: an adopted chain to which nothing came for a day is closed.
+// testCustodianClosesAdopted: an adopted chain that did not grow for a day is closed.
 func testCustodianClosesAdopted(t *testing.T, w *weir) {
 	old := seal(t, corpus...)
 	appendAll(t, w, old)
@@ -159,7 +159,7 @@ func testCustodianClosesAdopted(t *testing.T, w *weir) {
 	w.wantProblem(t, "closed the chain before this event: events 8 to 8 were put in")
 }
 
-// An unread store tells of each read of old events.
+// An unread store counts reads of old events, and fails them.
 type unread struct {
 	Store
 	tried *int
@@ -171,7 +171,8 @@ func (u unread) Oldest(context.Context, string, int64, int) ([]record.Entry, err
 	return nil, errors.New("not now")
 }
 
-// testCustodianBeginsAtOnce: no event is read before a weir works, and a process that ends before they were read leaves that to the next.
+// testCustodianBeginsAtOnce: a weir works before it reads old events. A process that ends before it has read them leaves that to
+// the next process.
 func testCustodianBeginsAtOnce(t *testing.T, w *weir) {
 	old := seal(t, corpus...)
 	appendAll(t, w, old)
@@ -216,7 +217,8 @@ func testCustodianBeginsAtOnce(t *testing.T, w *weir) {
 	w.wantWhole(t)
 }
 
-// testCustodianWithoutWitness: who does not know what was signed last signs nothing and removes nothing. What it wrote can be adopted later.
+// testCustodianWithoutWitness: a weir that does not know its last checkpoint signs nothing and removes nothing. Its chain can be
+// adopted later.
 func testCustodianWithoutWitness(t *testing.T, w *weir) {
 	p := w.start(t, custodian.Config{})
 	p.record(t, daily(50)...)
@@ -252,7 +254,7 @@ func testCustodianWithoutWitness(t *testing.T, w *weir) {
 	w.wantWhole(t)
 }
 
-// testCustodianKeyCopied: a weir whose chain another one closed with a copy of its key says what happened, once.
+// testCustodianKeyCopied: if another weir closes a weir's chain with a copy of its key, the weir reports that, once.
 func testCustodianKeyCopied(t *testing.T, w *weir) {
 	p := w.start(t, custodian.Config{})
 	p.record(t, corpus...)
@@ -279,7 +281,8 @@ func testCustodianKeyCopied(t *testing.T, w *weir) {
 	w.wantProblem(t, "closed the chain before this event")
 }
 
-// testCustodianSignsAnew: a store lost its checkpoints while a weir ran. Once that is well, its chain is signed as if it had just begun.
+// testCustodianSignsAnew: a store lost its checkpoints while a weir ran. Once somebody accepts the store, the weir's chain is
+// signed as if it had just begun.
 func testCustodianSignsAnew(t *testing.T, w *weir) {
 	p := w.start(t, custodian.Config{})
 	p.record(t, corpus...)

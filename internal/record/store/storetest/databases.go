@@ -8,7 +8,7 @@ import (
 )
 
 // Databases are the kinds of database that tests run on, by the folder of their
-// migrations, and ways to get the URL of one that does not exist yet, or is empty.
+// migrations, and functions that return the URL of a database that does not exist yet, or is empty.
 var Databases = map[string]func(t testing.TB) string{
 	"sqlite":   func(t testing.TB) string { return "sqlite://" + filepath.Join(t.TempDir(), "new", "weir.db") },
 	"postgres": postgrestest.Database,

@@ -8,7 +8,7 @@ import (
 	"github.com/weir-gate/weir/internal/record/verify"
 )
 
-// derivedTamperings change what a store derives from events. Each is undone by its second statement.
+// derivedTamperings change the statistics and lookup tables of a store. The second statement undoes the change.
 var derivedTamperings = []struct{ name, tamper, undo, want string }{
 	{"rows of an hour", "UPDATE hours SET first_row = first_row + 1", "UPDATE hours SET first_row = first_row - 1", "the table hours says"},
 	{"last rows of an hour", "UPDATE hours SET last_row = last_row - 1", "UPDATE hours SET last_row = last_row + 1", "the table hours says"},
@@ -31,7 +31,7 @@ var derivedTamperings = []struct{ name, tamper, undo, want string }{
 		"the column lot does not follow"},
 }
 
-// testDerived: what people see of a record follows from the events, or verifying says so.
+// testDerived: statistics and lookup tables match the events, or verify reports them.
 func testDerived(t *testing.T, b Backend) {
 	storeVouched(t, b, seal(t, named...))
 	if r := check(t, b, verify.Check{}); r.Found != 0 {
@@ -70,7 +70,7 @@ func testDerived(t *testing.T, b Backend) {
 	}
 }
 
-// testThorough: whoever wants the events themselves gets them, whatever the store notes of their times.
+// testThorough: a thorough filter finds events by their own times, whatever the store's notes say.
 func testThorough(t *testing.T, b Backend) {
 	all := seal(t, corpus...)
 	appendAll(t, b, all)

@@ -15,7 +15,7 @@ import (
 	"github.com/weir-gate/weir/internal/record/verify"
 )
 
-// An unsure store stores what it is given, or does not, and cannot say which.
+// An unsure store stores entries or not, as stores says, and reports an error in both cases.
 type unsure struct {
 	Store
 	stores bool
@@ -45,8 +45,8 @@ func (u *unsure) Head(ctx context.Context, chain string) (record.Head, error) {
 	return u.Store.Head(ctx, chain)
 }
 
-// testDoubt: a call whose commit was in doubt is on record once, with its ruling; and if it was recorded as released, so is that it was
-// not delivered.
+// testDoubt: a call whose commit had an unknown outcome is recorded once, with its ruling. If it was recorded as released, it is
+// also recorded that it was not delivered.
 func testDoubt(t *testing.T, open func(t *testing.T) Backend) {
 	for name, tt := range map[string]struct {
 		stores, released bool

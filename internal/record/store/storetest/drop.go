@@ -22,19 +22,19 @@ import (
 	"github.com/weir-gate/weir/internal/record/verify"
 )
 
-// Kept is a store whose record is looked after.
+// Kept is a store whose record is maintained.
 type Kept interface {
 	verify.Record
 	custodian.Store
 }
 
-// CutBefore removes the events of a chain that stand before event seq, and returns how many.
+// CutBefore removes the events of a chain before event seq, and returns how many.
 func CutBefore(t testing.TB, s Kept, chain string, seq int64) (int64, error) {
 	t.Helper()
 	return cutBefore(t.Context(), shelfOf{s, signer(t)}, chain, seq)
 }
 
-// A shelfOf is a store that somebody signs for.
+// A shelfOf is a store with its signer.
 type shelfOf struct {
 	Kept
 	signer checkpoint.Signer
@@ -69,7 +69,7 @@ func cutBefore(ctx context.Context, s shelfOf, chain string, seq int64) (int64, 
 	return seq - cut.First, err
 }
 
-// signer signs with one key per test.
+// signer signs with the tests' key.
 func signer(t testing.TB) checkpoint.Signer {
 	t.Helper()
 	return testKey(t).Signer(nil)
@@ -94,7 +94,7 @@ var theKey = sync.OnceValues(func() (*checkpoint.Key, error) {
 	return checkpoint.OpenKey(filepath.Join(dir, "audit.key"))
 })
 
-// testLinks appends events that do not go on from where their chain stands.
+// testLinks appends events that do not continue their chain.
 func testLinks(t *testing.T, b Backend) {
 	all := seal(t, make([]record.Event, 4)...)
 	late := seal(t, make([]record.Event, 2)...)
@@ -165,7 +165,7 @@ func testDropSome(t *testing.T, b Backend) {
 	if err := b.Exec("UPDATE events SET tool = 'x'"); err == nil {
 		t.Error("events can be changed")
 	}
-	// The chain goes on, and so does dropping.
+	// The chain can be continued, and cut again.
 	appendAll(t, b, one[5:])
 	drop(t, b, one[0].Chain, 6, 2)
 	if got := entries(t, b, query.Filter{}); len(got) != 5 {
@@ -173,7 +173,7 @@ func testDropSome(t *testing.T, b Backend) {
 	}
 }
 
-// testDropAll leaves a chain without events. It must not begin anew: its head may have been kept elsewhere.
+// testDropAll leaves a chain without events. It must not begin anew: its head may have been saved elsewhere.
 func testDropAll(t *testing.T, b Backend) {
 	all := seal(t, corpus...)
 	appendAll(t, b, all[:5])

@@ -14,14 +14,14 @@ import (
 	"github.com/weir-gate/weir/internal/record/query"
 )
 
-// corpus is what the filters are tried on. The id of an event is what the tests call it by.
+// corpus are the events for the filters. Tests name an event by its id.
 var corpus = []record.Event{
 	{ID: "a", Time: at(0), Type: record.TypePolicyLoaded},
 	{
 		ID: "b", Time: at(10), Type: record.TypeToolCall, Actor: call.Actor{Session: "s1"}, Tool: "Bash",
 		Ruling: record.Ruling{Verdict: "deny", Blocked: true, Code: call.CodeArgsDenied, Rule: "no-rm"},
 	},
-	// Recorded out of order of time, as happens when events carry the time of what they tell.
+	// Recorded out of order of time, as happens when events have the time of what they are about.
 	{ID: "c", Time: at(5), Type: record.TypeToolCall, Actor: call.Actor{Session: "s2"}, Tool: "Read", Ruling: record.Ruling{Verdict: "allow"}},
 	{
 		ID: "d", Time: at(20), Type: record.TypeToolCall, Actor: call.Actor{Session: "s1"}, Server: "files",
@@ -35,7 +35,7 @@ var corpus = []record.Event{
 	{ID: "g", Time: at(50), Type: record.TypeStreamRefused, Ruling: record.Ruling{Blocked: true, Code: call.CodeMalformed}},
 }
 
-// canaries are what weir verify leaves behind.
+// canaries are events of weir verify.
 var canaries = []record.Event{
 	{ID: "h", Time: at(60), Type: record.TypeResponseDone, Exchange: call.Exchange{Provider: call.CanaryProvider}},
 	{ID: "i", Time: at(70), Type: record.TypeRecordGap, Ruling: record.Ruling{Rule: call.CanaryRule}},
@@ -108,7 +108,7 @@ func testFilter(t *testing.T, b Backend) {
 	}
 }
 
-// testOddFilter looks for texts that a database does not take as they are, or not into an index.
+// testOddFilter searches for texts that a database cannot store as they are, or cannot index.
 func testOddFilter(t *testing.T, b Backend) {
 	long := randomText(20_000)
 	appendAll(t, b, seal(t,
@@ -155,7 +155,7 @@ func testOddFilter(t *testing.T, b Backend) {
 	}
 }
 
-// randomText does not get shorter when it is compressed.
+// randomText is a text that cannot be compressed.
 func randomText(n int) string {
 	var text strings.Builder
 	for text.Len() < n {

@@ -11,7 +11,7 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 )
 
-// A Memory is how weir asks a backend for the rulings that it keeps.
+// A Memory is what weir needs from a backend for stored rulings.
 type Memory interface {
 	Ruled(ctx context.Context, x call.Exchange, wireID string) (call.Ruling, bool, error)
 	Refused(ctx context.Context, upstream, response string) ([]call.Remembered, error)
@@ -38,14 +38,14 @@ func testKept(t *testing.T, open func(t *testing.T) Backend) {
 	t.Run("Strictness", func(t *testing.T) { testStrictness(t, open) })
 }
 
-// refused is a ruling with words of its own.
+// refused is a refusal with the given words.
 func refused(words string) call.Ruling {
 	return call.Ruling{Code: call.CodeArgsDenied, Reason: "Not " + words + ".", Rule: "no-" + words, Policy: "p1"}
 }
 
 var released = call.Ruling{Released: true}
 
-// kept is a call as the tests name it: its response, its conversation and its id, "-" for none.
+// kept is a stored ruling on a call that tests name by its response, its conversation and its id, "-" for none.
 func kept(name string, r call.Ruling) call.Remembered {
 	id := strings.Split(strings.ReplaceAll(name, "-", ""), " ")
 	return call.Remembered{
@@ -54,7 +54,7 @@ func kept(name string, r call.Ruling) call.Remembered {
 	}
 }
 
-// keep has rulings remembered, each with an event of its own.
+// keep stores rulings, each with its own event.
 func keep(t *testing.T, s Store, all ...call.Remembered) {
 	t.Helper()
 	keepWith(t, s, record.TypeToolCall, all...)
@@ -65,7 +65,7 @@ func keepWith(t *testing.T, s Store, typ record.Type, all ...call.Remembered) {
 	appendAll(t, s, sealKept(t, typ, all...))
 }
 
-// sealKept seals an event for each ruling that is to be remembered.
+// sealKept seals an event for each ruling that is to be stored.
 func sealKept(t *testing.T, typ record.Type, all ...call.Remembered) []record.Entry {
 	t.Helper()
 	events := make([]record.Event, len(all))
@@ -79,7 +79,7 @@ func sealKept(t *testing.T, typ record.Type, all ...call.Remembered) []record.En
 	return entries
 }
 
-// wantRuled demands what is remembered of a call; nil: nothing.
+// wantRuled checks the stored ruling on a call; nil: there is none.
 func wantRuled(t *testing.T, s Store, x call.Exchange, wireID string, want *call.Ruling) {
 	t.Helper()
 	got, found, err := s.Ruled(t.Context(), x, wireID)
@@ -147,7 +147,7 @@ func testScope(t *testing.T, b Backend) {
 	})
 }
 
-// testStrictness has rulings on one call in every order: the stricter stays, and of two refusals the first.
+// testStrictness stores rulings on one call in every order: the stricter stays, and of two refusals the first.
 func testStrictness(t *testing.T, open func(t *testing.T) Backend) {
 	first, second := refused("first"), refused("second")
 	for _, test := range []struct {
@@ -182,7 +182,7 @@ func testStrictness(t *testing.T, open func(t *testing.T) Backend) {
 	}
 }
 
-// wantMissing demands the calls that lack an output, by response and by conversation.
+// wantMissing checks the calls that lack an output, by response and by conversation.
 func wantMissing(t *testing.T, s Store, response, conversation string, want ...call.Remembered) {
 	t.Helper()
 	if response != "" {
@@ -242,7 +242,7 @@ func testAnswered(t *testing.T, b Backend) {
 		t.Helper()
 		wantMissing(t, b, "", "c1", want...)
 		wantMissing(t, b, "", "c2", other)
-		wantMissing(t, b, "r1", "", one, two) // any request may go on from a response
+		wantMissing(t, b, "r1", "", one, two) // any request may continue from a response
 		wantMissing(t, b, "r3", "", loose)
 		wantRuled(t, b, exchange("r1", "c1"), "a", &one.Ruling)
 	}
@@ -267,8 +267,8 @@ func testAnswered(t *testing.T, b Backend) {
 	wantMissing(t, b.Again(t), "", "c1")
 }
 
-// testAnsweredByTheAgent refuses a call that was released before: when it is asked for again, the agent has it and has
-// answered, or will; within its first response, the agent has never had it.
+// testAnsweredByTheAgent refuses a call that was released before. If the call is read again, the agent has it and sends its output.
+// Within its first response, the agent never got it.
 func testAnsweredByTheAgent(t *testing.T, b Backend) {
 	for _, name := range []string{"r1 c1 a", "r1 c1 b"} {
 		keep(t, b, kept(name, released))
@@ -314,7 +314,7 @@ func testNoticed(t *testing.T, b Backend) {
 	}
 }
 
-// oddIDs are different ids, some of which a database could take for the same, or not take at all.
+// oddIDs are different ids. A database could take some of them for equal, or be unable to store them.
 var oddIDs = []string{
 	"a", "A", "a ", " a", "a\x00", "a\x00b", "a\x00c", "\x00", "\xff", "\xfe", "\ufffd", "a\xed\xa0\xbd", "é", "e\u0301",
 	`"`, `"a"`, `"a\x00"`, `\x00`, "%", "_", "*", "?", "'; DROP TABLE kept_rulings; --", "1", "01", "1.0", "NULL",

@@ -27,7 +27,7 @@ func testRestart(t *testing.T, b Backend) {
 	wantRuled(t, again, exchange("r1", "c1"), "a", &one.Ruling)
 }
 
-// testTwoStores has two processes that share what they remember.
+// testTwoStores: two processes share their stored rulings.
 func testTwoStores(t *testing.T, b Backend) {
 	other := b.Again(t)
 	one, two := kept("r1 c1 a", refused("a")), kept("r1 c1 b", refused("b"))
@@ -43,7 +43,7 @@ func testTwoStores(t *testing.T, b Backend) {
 	wantMissing(t, b, "", "c1")
 }
 
-// testKeptWithItsEvent fails to store an event: its ruling is not remembered either, and no other of the same batch.
+// testKeptWithItsEvent fails to store an event: then neither its ruling nor any other of the batch is stored.
 func testKeptWithItsEvent(t *testing.T, b Backend) {
 	before, one, two := kept("r1 c1 before", released), kept("r1 c1 a", refused("a")), kept("r1 c1 before", refused("b"))
 	all := sealKept(t, record.TypeToolCall, before, one, two)

@@ -11,7 +11,7 @@ import (
 	"github.com/weir-gate/weir/internal/record/query"
 )
 
-// named are events that differ in the names of who and what they belong to.
+// named are events with different names of actors, providers, models, requests and responses.
 var named = []record.Event{
 	{ID: "none", Time: at(0), Type: record.TypeToolCall},
 	{
@@ -41,7 +41,7 @@ var named = []record.Event{
 		Exchange: call.Exchange{Model: "\x00\xff"}},
 }
 
-// testNames finds events by the names of who and what they belong to.
+// testNames finds events by these names.
 func testNames(t *testing.T, b Backend) {
 	appendAll(t, b, seal(t, named...))
 	rows := entries(t, b, query.Filter{})

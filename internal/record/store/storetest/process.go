@@ -17,13 +17,13 @@ import (
 	"github.com/weir-gate/weir/internal/record/verify"
 )
 
-// A weir is a store with a key of its own, on which processes run one after the other.
+// A weir is a store with its own key. Processes run on it one after the other.
 type weir struct {
 	Backend
 	key string
 }
 
-// A process records and keeps.
+// A process has a recorder and a custodian.
 type process struct {
 	*custodian.Custodian
 	recorder *recorder.Recorder
@@ -31,7 +31,7 @@ type process struct {
 	failures []string
 }
 
-// heard counts the events that the sinks before it were told of.
+// heard counts the events that the sinks before it got.
 type heard struct {
 	more   sync.Cond
 	events int
@@ -45,7 +45,7 @@ func (h *heard) Stored(events []record.Event) {
 	h.more.Broadcast()
 }
 
-// await waits until so many events were told of, and returns how many were.
+// await waits until so many events were counted, and returns the count.
 func (h *heard) await(events int) int {
 	h.more.L.Lock()
 	defer h.more.L.Unlock()
@@ -55,7 +55,7 @@ func (h *heard) await(events int) int {
 	return h.events
 }
 
-// start begins a process, as serve does, and sees to what earlier ones left.
+// start begins a process, as serve does, and handles the chains that earlier processes left.
 func (w *weir) start(t *testing.T, c custodian.Config) *process {
 	t.Helper()
 	p := w.begin(t, c)
@@ -65,7 +65,7 @@ func (w *weir) start(t *testing.T, c custodian.Config) *process {
 	return p
 }
 
-// begin begins a process that has not yet had the time to look at anything.
+// begin begins a process that has not read anything yet.
 func (w *weir) begin(t *testing.T, c custodian.Config) *process {
 	t.Helper()
 	key, err := checkpoint.OpenKey(w.key)
@@ -84,7 +84,7 @@ func (w *weir) begin(t *testing.T, c custodian.Config) *process {
 	return p
 }
 
-// record records events and waits until they are stored and the custodian knows of them, which comes later.
+// record records events and waits until they are stored and, later, the custodian has got them.
 func (p *process) record(t *testing.T, events ...record.Event) {
 	t.Helper()
 	before := p.heard.await(0)
@@ -131,7 +131,7 @@ func (p *process) wantFailure(t *testing.T, what string) {
 	}
 }
 
-// verify checks the record as the command does, with what lies beside the key, and with the keys of others.
+// verify checks the record as the command does, with the file beside the key, and with the keys of others.
 func (w *weir) verify(t *testing.T, others ...*weir) verify.Report {
 	t.Helper()
 	ids, err := checkpoint.ReadKeyIDs(w.key)
@@ -176,7 +176,7 @@ func (w *weir) wantProblem(t *testing.T, what string) {
 	}
 }
 
-// checkpoints are those of the store, in order.
+// checkpoints are the checkpoints of the store, in order.
 func (w *weir) checkpoints(t *testing.T) []checkpoint.Checkpoint {
 	t.Helper()
 	var all []checkpoint.Checkpoint
@@ -193,7 +193,7 @@ func (w *weir) checkpoints(t *testing.T) []checkpoint.Checkpoint {
 	return all
 }
 
-// extend appends a forged event to a chain, and has the store's notes know of it. All but a signature is as it would be.
+// extend appends a forged event to a chain, with the store's notes. Everything except a signature is as for a real event.
 func (w *weir) extend(t *testing.T, chain string) {
 	t.Helper()
 	head, err := w.Head(t.Context(), chain)

@@ -22,7 +22,7 @@ const day = 24 * time.Hour
 // aDay is the time of an event some days after the tests' beginning of time.
 func aDay(n int) time.Time { return at(0).Add(time.Duration(n) * day) }
 
-// daily are events of as many days.
+// daily are n events, one a day.
 func daily(n int) []record.Event {
 	events := make([]record.Event, n)
 	for i := range events {
@@ -53,7 +53,7 @@ func newCustodian(t *testing.T, b Backend, c custodian.Config) *custodianAt {
 	return k
 }
 
-// keep keeps at a time and wants so many events to go.
+// keep calls Maintain at a time and checks that so many events are removed.
 func (k *custodianAt) keep(t *testing.T, b Backend, now time.Time, want int64) {
 	t.Helper()
 	k.now, k.removed = now, 0
@@ -94,10 +94,10 @@ func testRetentionByAge(t *testing.T, b Backend) {
 	}
 	k.keep(t, b, aDay(99).Add(10*time.Minute), 0)
 	storeVouched(t, b, seal(t, record.Event{Type: record.TypeToolCall, Time: aDay(105)}))
-	k.keep(t, b, aDay(99).Add(20*time.Minute), 0)  // too soon, and the clock of whoever wrote it is ahead
+	k.keep(t, b, aDay(99).Add(20*time.Minute), 0)  // too soon, and the clock of the writer is ahead
 	k.keep(t, b, aDay(105).Add(-12*time.Hour), 6)  // before that event, by this clock
 	k.keep(t, b, aDay(105).Add(48*time.Hour), 0)   // nothing is older than it yet
-	k.keep(t, b, aDay(105).Add(9000*time.Hour), 0) // nor ever, unless something happens
+	k.keep(t, b, aDay(105).Add(9000*time.Hour), 0) // and never will be, unless something happens
 }
 
 // testRetentionClock lets the clock jump.
@@ -108,7 +108,7 @@ func testRetentionClock(t *testing.T, b Backend) {
 	k.keep(t, b, aDay(10_000), 0)
 	k.keep(t, b, aDay(-10_000), 0)
 	storeVouched(t, b, seal(t, record.Event{Type: record.TypeToolCall, Time: aDay(10_000)}))
-	k.keep(t, b, aDay(10_000), 11)                    // a tenth of what there is, rounded up
+	k.keep(t, b, aDay(10_000), 11)                    // a tenth of all events, rounded up
 	k.keep(t, b, aDay(10_000).Add(29*time.Minute), 0) // too soon
 	k.keep(t, b, aDay(10_000).Add(31*time.Minute), 9) // a tenth again
 	k.keep(t, b, aDay(101), 0)                        // somebody has noticed
@@ -116,7 +116,7 @@ func testRetentionClock(t *testing.T, b Backend) {
 	again.keep(t, b, aDay(10_000).Add(40*time.Minute), 0) // a restart changes nothing
 }
 
-// testRetentionOrder takes from the chain with the oldest event.
+// testRetentionOrder removes events from the chain with the oldest event.
 func testRetentionOrder(t *testing.T, b Backend) {
 	newer, older := daily(50)[20:], daily(50)
 	for i := range older {
@@ -132,7 +132,7 @@ func testRetentionOrder(t *testing.T, b Backend) {
 	}
 }
 
-// settle keeps until nothing goes any more. In one go no more goes than a tenth.
+// settle calls Maintain until nothing is removed any more. It checks that at most a tenth is removed at once.
 func (k *custodianAt) settle(t *testing.T, b Backend, now time.Time) (removed int64) {
 	t.Helper()
 	for {
@@ -152,7 +152,7 @@ func (k *custodianAt) settle(t *testing.T, b Backend, now time.Time) (removed in
 }
 
 // testRetentionOfAll removes every event of a chain, and the chain can still be verified and goes on. The event that was stored
-// last stays, so that its row is not another's one day.
+// last stays, so that its row number is never used again.
 func testRetentionOfAll(t *testing.T, b Backend) {
 	all, last := seal(t, daily(3)...), seal(t, daily(2)...)
 	storeVouched(t, b, all[:2])
@@ -221,7 +221,7 @@ func testRetentionBySize(t *testing.T, b Backend) {
 	}
 }
 
-// testRetentionInPortions removes more than goes at once, while somebody writes.
+// testRetentionInPortions removes more than is removed at once, while somebody writes.
 func testRetentionInPortions(t *testing.T, b Backend) {
 	const n = 2503
 	all := seal(t, make([]record.Event, n)...)
@@ -239,7 +239,7 @@ func testRetentionInPortions(t *testing.T, b Backend) {
 	}
 }
 
-// testRetentionStops at an event that was changed: to remove it would remove the traces.
+// testRetentionStops: retention stops at a changed event. To remove it would remove the traces.
 func testRetentionStops(t *testing.T, b Backend) {
 	for _, change := range []string{
 		"UPDATE events SET time = time - 1 WHERE seq = 3", "UPDATE events SET text = replace(text, 'day2', 'day3') WHERE seq = 3",
@@ -269,7 +269,7 @@ func testRetentionStops(t *testing.T, b Backend) {
 	}
 }
 
-// testCutAtomic lets each half of a cut fail, and wants the other undone.
+// testCutAtomic makes each half of a cut fail, and checks that the other is undone.
 func testCutAtomic(t *testing.T, b Backend) {
 	all := seal(t, corpus...)
 	appendAll(t, b, all)
@@ -350,7 +350,7 @@ func testRetentionOfRulings(t *testing.T, b Backend) {
 	left(33, "w7")
 }
 
-// testRetentionOfNothing keeps an empty record.
+// testRetentionOfNothing maintains an empty record.
 func testRetentionOfNothing(t *testing.T, b Backend) {
 	k := newCustodian(t, b, custodian.Config{Retention: day, MaxBytes: 1})
 	k.keep(t, b, aDay(1), 0)

@@ -17,7 +17,7 @@ import (
 	"github.com/weir-gate/weir/internal/record/recorder"
 )
 
-// A Store is what weir asks of a backend.
+// A Store is what weir needs from a backend.
 type Store interface {
 	recorder.Appender
 	Kept
@@ -28,14 +28,14 @@ type Store interface {
 	Close() error
 }
 
-// A Backend is a store under test and a way around it.
+// A Backend is a store under test, and ways to change its database without it.
 type Backend struct {
 	Store
-	// Exec runs a statement on the database as an attacker with full rights could. Parameters are written as ?.
+	// Exec runs a statement on the database, as an attacker with full rights could. Parameters are written as ?.
 	Exec func(query string, args ...any) error
-	// Unlock takes away what keeps events from being changed.
+	// Unlock removes the triggers that protect events.
 	Unlock func() error
-	// Again opens the same database once more, as another process or the next one would.
+	// Again opens the same database once more, as another process would.
 	Again func(t *testing.T) Store
 }
 
@@ -70,7 +70,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 	t.Run("Bodies", func(t *testing.T) { testBodies(t, open) })
 }
 
-// awkward are arguments that a store must give back as they were, byte for byte.
+// awkward are arguments that a store must return byte for byte.
 var awkward = []string{
 	`{}`,
 	`{"n":1e400,"id":12345678901234567890,"f":1.10,"z":-0,"e":1E+2}`,
@@ -127,7 +127,7 @@ func testReadBack(t *testing.T, b Backend) {
 	}
 }
 
-// testPages reads more entries, and larger ones, than a backend will want to read at once.
+// testPages reads more entries, and larger ones, than a backend reads at once.
 func testPages(t *testing.T, b Backend) {
 	var events []record.Event
 	for i := range 1203 {
@@ -160,7 +160,7 @@ func testPages(t *testing.T, b Backend) {
 		}
 	}
 	for range b.Entries(t.Context(), query.Filter{}) {
-		break // leaving early must not keep the next reader waiting
+		break // leaving early must not block the next reader
 	}
 	if n := len(entries(t, b, query.Filter{Limit: 1})); n != 1 {
 		t.Errorf("after leaving early: %d entries, want 1", n)

@@ -45,7 +45,7 @@ type tampered struct {
 	one, two []record.Entry
 }
 
-// heads are what somebody may have kept before the record was changed.
+// heads are heads that somebody may have saved before the record was changed.
 func (r tampered) heads() []record.Head { return []record.Head{headOf(r.one[6]), headOf(r.two[2])} }
 
 // statement changes a record by SQL, in which $one is the first chain.
@@ -53,11 +53,11 @@ func statement(query string) func(tampered) error {
 	return func(r tampered) error { return r.Exec(strings.ReplaceAll(query, "$one", "'"+r.one[0].Chain+"'")) }
 }
 
-// tamperings are ways to change a record that Verify must notice.
+// tamperings are changes of a record that verify must notice.
 var tamperings = []struct {
 	name   string
 	tamper func(tampered) error
-	heads  func(tampered) []record.Head // nil: none were kept
+	heads  func(tampered) []record.Head // nil: none were saved
 	want   string                       // in the first problem
 }{
 	{"text changed", statement(`UPDATE events SET text = replace(text, '"Bash"', '"Read"') WHERE seq = 2`), nil, "changed"},

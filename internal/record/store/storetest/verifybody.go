@@ -13,7 +13,7 @@ import (
 	"github.com/weir-gate/weir/internal/record/bodies"
 )
 
-// withBodies is a response with its bodies, both of a text.
+// withBodies is a response event with its two bodies, which have the same text.
 func withBodies(t *testing.T, id string, began time.Time, text string) (record.Event, []bodies.Body) {
 	t.Helper()
 	encoder, err := zstd.NewWriter(nil)
@@ -73,7 +73,7 @@ func testVerifyBodies(t *testing.T, b Backend) {
 		}
 		restore()
 	}
-	// Retention takes the oldest.
+	// Retention removes the oldest.
 	for i := range 4 {
 		if err := b.Exec(fmt.Sprintf("DELETE FROM bodies WHERE request_id = 'req_%d'", i)); err != nil {
 			t.Fatal(err)

@@ -1,5 +1,5 @@
-// Command receiver is the OTLP receiver of the OpenTelemetry Collector. It listens on the address that it is given and
-// prints what it is sent, a line of OTLP/JSON each, until its input ends.
+// Command receiver is the OTLP receiver of the OpenTelemetry Collector. It listens on the given address and prints each message
+// that it gets as a line of OTLP/JSON, until its input ends.
 package main
 
 import (
@@ -76,7 +76,7 @@ func printLogs(_ context.Context, ld plog.Logs) error {
 	return printed(line, err)
 }
 
-// printed writes a line at once: both receivers may have something to say at the same time.
+// printed writes a line with one call: both receivers may print at the same time.
 func printed(line []byte, err error) error {
 	if err == nil {
 		_, err = os.Stdout.Write(append(line, '\n'))
