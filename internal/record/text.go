@@ -23,7 +23,7 @@ type Text struct {
 	Type         Type         `json:"type"`
 	Session      string       `json:"session,omitzero"`
 	Derived      bool         `json:"session_derived,omitzero"`
-	Actor        call.Actor   `json:"actor,omitzero"` // without the session, which has a member of its own
+	Actor        call.Actor   `json:"actor,omitzero"` // without the session, which is a separate member
 	RequestID    string       `json:"request_id,omitzero"`
 	ResponseID   string       `json:"response_id,omitzero"`
 	Conversation string       `json:"conversation_id,omitzero"`

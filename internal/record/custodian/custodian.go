@@ -22,7 +22,7 @@ type Store interface {
 	// Unclosed returns the chains that a key vouched for, and that none of its checkpoints closes. Checkpoints for removed events do
 	// not count: every key removes old events of all chains.
 	Unclosed(ctx context.Context, key string) ([]string, error)
-	// Unvouched returns the chains without any checkpoint, and whether other keys than this one have checkpoints for other chains.
+	// Unvouched returns the chains without any checkpoint. others says that the store has checkpoints, but none of this key.
 	Unvouched(ctx context.Context, key string) (chains []string, others bool, err error)
 	// Marks returns the checkpoints of a chain for the events in a range, by ascending event.
 	Marks(ctx context.Context, chain string, from, to int64) ([]checkpoint.Signed, error)

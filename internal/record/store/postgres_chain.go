@@ -7,7 +7,7 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 )
 
-// raiseFence waits for a transaction that is changing the chain, and makes later ones that were sent before it fail.
+// raiseFence waits for a transaction that is changing the chain. A transaction that was sent before it and arrives later fails.
 const raiseFence = `INSERT INTO chains (chain, seq, hash, fence) VALUES ($1, 0, $2, 1)
 	ON CONFLICT (chain) DO UPDATE SET fence = chains.fence + 1 RETURNING seq, hash, fence`
 

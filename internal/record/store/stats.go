@@ -83,7 +83,7 @@ func (s *statistics) begin(hour int64) time.Time {
 	return time.Date(year, month, day, 0, 0, 0, 0, zone)
 }
 
-// known says whether tallies can answer the question.
+// known says whether tallies have what the question needs.
 func known(q query.StatsQuery) bool {
 	f := q.Filter
 	return q.By != query.BySession && f.Session == "" && f.RequestID == "" && f.ResponseID == "" && f.CallID == "" && f.WireID == ""

@@ -183,7 +183,7 @@ func (s *Server) tryStart() error {
 	return s.await()
 }
 
-// await waits until the server answers.
+// await waits until the server responds.
 func (s *Server) await() error {
 	deadline := time.Now().Add(patience)
 	for {
