@@ -14,7 +14,7 @@ import (
 var (
 	tlsShape    = yamlfile.Shape{Required: []string{"cert", "key"}}
 	clientShape = yamlfile.Shape{Required: []string{"key"}, Optional: []string{"name", "employee", "team", "org", "session_header"}}
-	// upstreamShape is that of an upstream that is not built in; one that is needs no URL.
+	// upstreamShape is the shape of an upstream that is not built in. A built-in upstream needs no URL.
 	upstreamShape        = yamlfile.Shape{Required: []string{"url"}, Optional: []string{"key", "changes"}}
 	builtInUpstreamShape = yamlfile.Shape{Optional: []string{"url", "key", "changes"}}
 	// takenNames are parts of weir's own paths.
@@ -60,7 +60,7 @@ func (r *reader) upstreams(cfg *Config, n *yamlfile.Node) {
 	}
 }
 
-// upstream reads one upstream over what is built in under its name, if anything.
+// upstream reads one upstream. u is the built-in upstream of the same name, if there is one.
 func (r *reader) upstream(n *yamlfile.Node, u Upstream) (Upstream, bool) {
 	shape := upstreamShape
 	if u.URL != nil {
@@ -86,7 +86,7 @@ func (r *reader) upstream(n *yamlfile.Node, u Upstream) (Upstream, bool) {
 	return u, u.URL != nil
 }
 
-// url checks a URL. Nothing of it is repeated in a message: it may hold a password.
+// url checks a URL. Messages repeat nothing of it: it may have a password.
 func (r *reader) url(n *yamlfile.Node, text string) *url.URL {
 	u, err := url.Parse(text)
 	const cure = "write https://host or https://host/path"
@@ -153,7 +153,7 @@ func (r *reader) clientKey(n *yamlfile.Node, key string) {
 
 var sessionHeader = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
-// notSessions are headers that have another meaning, or a secret in them, which would be on record.
+// notSessions are headers that have another meaning, or a secret, which would be recorded.
 var notSessions = []string{
 	"api-key", "authorization", "connection", "content-encoding", "content-length", "content-type", "cookie", "expect", "host",
 	"mcp-session-id", "proxy-authorization",
@@ -171,8 +171,8 @@ func (r *reader) sessionHeader(n *yamlfile.Node, name string) {
 	}
 }
 
-// policy reads the path of a policy, or the policy itself. Variables are not put into an inline policy: its patterns are
-// full of dollar signs, and it must mean the same in a file of its own.
+// policy reads the path of a policy, or the policy itself. Variables in an inline policy are not replaced: its patterns are full of
+// dollar signs, and it must mean the same as in a separate file.
 func (r *reader) policy(cfg *Config, n *yamlfile.Node) {
 	switch n.Kind {
 	case yamlfile.Map:

@@ -9,21 +9,21 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// How much of what a server says beside the protocol is logged.
+// How much of a server's standard error is logged.
 const (
 	maxSaid      = 400 // characters of a line
 	maxSaidLines = 200 // lines of one process
 )
 
-// said logs what the process of an MCP server writes to its standard error, line by line, so that somebody can find out why it
-// fails. A process that says much is not listened to any more.
+// said logs the standard error of the process of an MCP server, line by line, so that people can find out why it fails. After
+// maxSaidLines lines it logs no more.
 type said struct {
 	server string
-	mask   *echo.Mask // takes the server's credentials out of it; nil: it was given none
+	mask   *echo.Mask // removes the server's credentials; nil: it has none
 	log    *slog.Logger
 
 	mu    sync.Mutex
-	line  []byte // the beginning of one that has not ended
+	line  []byte // the beginning of an unfinished line
 	lines int
 }
 
@@ -57,7 +57,7 @@ func (s *said) tell() {
 	s.log.Info("the MCP server writes", "server", s.server, "text", inert.Text(s.masked(line), maxSaid))
 }
 
-// masked is a line without credentials, also if its end was cut off inside one.
+// masked returns a line without credentials, even if the line was cut off inside one.
 func (s *said) masked(line []byte) string {
 	if s.mask == nil {
 		return string(line)

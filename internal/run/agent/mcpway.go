@@ -9,14 +9,14 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// notServed is why a server that is reached by an address is not led through weir.
+// notServed says why a server with an address is not routed through weir.
 const notServed = "weir's gateway does not serve this address; declare the server under mcp.servers in the policy"
 
-// sessionSocket is the variable that tells the shim where to ask.
+// sessionSocket is the variable with the socket that the shim uses.
 const sessionSocket = "WEIR_SOCKET"
 
-// shimID is the name of a server in policies and the record, made from the one that the agent calls it by. Names that differ
-// stay different.
+// shimID returns the id of a server for policies and the record, made from the agent's name for it. Different names get different
+// ids.
 func shimID(name string) string {
 	const longestID = 64
 	id := strings.Map(func(r rune) rune {
@@ -36,7 +36,7 @@ func shimID(name string) string {
 	return id[:min(len(id), longestID-len(mark))] + mark
 }
 
-// gateway is the address at which weir's gateway serves the server of another address, or of the gateway itself.
+// gateway returns the gateway's address for the server at an address, which may be an address of the gateway itself.
 func (w Weir) gateway(address string) (string, bool) {
 	u, ok := parseAddress(address)
 	if !ok {
@@ -55,8 +55,8 @@ func (w Weir) gateway(address string) (string, bool) {
 	return w.URL("mcp", "/"+id), ok
 }
 
-// goThrough says how a server is reached through weir: the command that stands in for its own, or the address of the gateway.
-// Neither: it is reached as it was.
+// goThrough returns how a server is reached through weir: the command of the shim, or the address of the gateway. Neither: it is
+// reached as before.
 func (w Weir) goThrough(s *Server) (command []string, address string) {
 	switch {
 	case s.Way == Off:
@@ -79,5 +79,5 @@ func (w Weir) goThrough(s *Server) (command []string, address string) {
 	return nil, ""
 }
 
-// show is a name or value of the user's as errors and notes show it.
+// show returns a name or value of the user for errors and notes.
 func show(s string) string { return inert.Text(s, longest) }

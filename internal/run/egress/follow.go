@@ -10,19 +10,19 @@ import (
 	"time"
 )
 
-// maxChunkLine is how long a line about a chunk may be, and maxTrailer how long all lines after the last one.
+// maxChunkLine is how long the line before a chunk may be; maxTrailer is how long all lines after the last chunk may be.
 const (
 	maxChunkLine = 4 << 10
 	maxTrailer   = maxHead
 )
 
-// plainChunk is the line ahead of a chunk that all servers read alike.
+// plainChunk is a line before a chunk that all servers parse alike.
 var plainChunk = regexp.MustCompile(`^([0-9a-fA-F]{1,15})(?:[ \t]*;[\t\x20-\x7e]*)?$`)
 
-// errOdd says that the end of a body is not where all servers would find it.
+// errOdd says that servers may disagree about the end of a body.
 var errOdd = errors.New("the body of a request is ambiguous")
 
-// body passes the body of a request on.
+// body forwards the body of a request.
 func (p *passage) body(server net.Conn, f follow) error {
 	if !f.chunked {
 		return p.copy(server, f.length)
@@ -58,8 +58,8 @@ func (p *passage) body(server net.Conn, f follow) error {
 	}
 }
 
-// unread says that it is odd when a server that does not read the body of a request finds another request in it. It waits for as much of
-// the body as that takes.
+// unread returns errOdd if a server that ignores the body of a request may read another request in it. It waits for as much of the
+// body as it needs to decide.
 func (p *passage) unread(f follow) error {
 	for f.ignored && (f.chunked || f.length > 0) {
 		body := p.client.head
@@ -74,7 +74,7 @@ func (p *passage) unread(f follow) error {
 			return nil
 		}
 		if err := p.client.more(time.Time{}); errors.Is(err, io.EOF) {
-			return nil // there is no more of it
+			return nil // there is no more of the body
 		} else if err != nil {
 			return err
 		}
@@ -82,7 +82,7 @@ func (p *passage) unread(f follow) error {
 	return nil
 }
 
-// trailer passes on the lines after the last chunk.
+// trailer forwards the lines after the last chunk.
 func (p *passage) trailer(server net.Conn) error {
 	for total := 0; total < maxTrailer; {
 		line, err := p.line(maxChunkLine)
@@ -103,7 +103,7 @@ func (p *passage) trailer(server net.Conn) error {
 	return errOdd
 }
 
-// line waits for the next line of the client, with its end, which is still to be passed on.
+// line waits for the next line of the client. It includes the line end, and is not forwarded yet.
 func (p *passage) line(longest int) ([]byte, error) {
 	for {
 		if i := bytes.IndexByte(p.client.head, '\n'); i >= 0 {
@@ -122,7 +122,7 @@ func (p *passage) line(longest int) ([]byte, error) {
 	}
 }
 
-// copy passes so many bytes on.
+// copy forwards n bytes.
 func (p *passage) copy(server net.Conn, n int64) error {
 	now := min(n, int64(len(p.client.head)))
 	if now > 0 {

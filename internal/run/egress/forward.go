@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// forward sends a request for an http address on by a connection of its own, and brings the answer back.
+// forward forwards a request for an http address over its own connection, and returns the response.
 func forward(w http.ResponseWriter, r *http.Request, server net.Conn) {
 	transport := &http.Transport{
 		DialContext:        func(context.Context, string, string) (net.Conn, error) { return server, nil },
-		DisableKeepAlives:  true, // each request is judged by itself, and so has its own connection
+		DisableKeepAlives:  true, // each request is judged separately, and so has its own connection
 		DisableCompression: true,
 	}
 	out := r.Clone(r.Context())
@@ -21,17 +21,17 @@ func forward(w http.ResponseWriter, r *http.Request, server net.Conn) {
 	out.Close = false
 	dropHops(out.Header)
 	if r.ContentLength == 0 {
-		out.Body = nil // else an empty one is announced as of unknown length
+		out.Body = nil // else an empty body is announced with unknown length
 	}
 	if _, ok := out.Header["User-Agent"]; !ok {
-		out.Header["User-Agent"] = nil // what the client does not say is not added
+		out.Header["User-Agent"] = nil // nothing is added that the client did not send
 	}
 	answer, err := transport.RoundTrip(out)
 	if err != nil {
 		refuse(w, http.StatusBadGateway, "", "the host gave no answer")
 		return
 	}
-	defer answer.Body.Close() // read as far as it goes
+	defer answer.Body.Close() // it was read as far as possible
 	if answer.StatusCode == http.StatusSwitchingProtocols {
 		refuse(w, http.StatusBadGateway, "", "the host changed to another protocol, which nobody asked for")
 		return
@@ -42,11 +42,11 @@ func forward(w http.ResponseWriter, r *http.Request, server net.Conn) {
 	}
 	w.WriteHeader(answer.StatusCode)
 	if !stream(w, answer.Body) {
-		panic(http.ErrAbortHandler) // the server breaks the connection: the answer must not look complete
+		panic(http.ErrAbortHandler) // the connection is aborted: the response must not look complete
 	}
 }
 
-// stream copies a body piece by piece as it arrives. It says whether it came to its end.
+// stream copies a body piece by piece as it arrives. It says whether the whole body was copied.
 func stream(w http.ResponseWriter, body io.Reader) bool {
 	control := http.NewResponseController(w)
 	buf := make([]byte, 32<<10)
@@ -66,13 +66,13 @@ func stream(w http.ResponseWriter, body io.Reader) bool {
 	}
 }
 
-// hops are headers about one connection of several, beside those that Connection names (RFC 9110, section 7.6.1).
+// hops are headers that are only for one connection, in addition to those that Connection names (RFC 9110, section 7.6.1).
 var hops = []string{
 	"Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authorization", "Proxy-Connection", "Te", "Trailer", "Transfer-Encoding",
 	"Upgrade",
 }
 
-// dropHops takes them out.
+// dropHops removes such headers.
 func dropHops(h http.Header) {
 	for _, line := range h["Connection"] {
 		for name := range strings.SplitSeq(line, ",") {

@@ -11,8 +11,8 @@ const (
 	maxLabel = 63
 )
 
-// hostName reads a name as it stands on a wire: lower case, without the dot at its end. Only names of letters, digits, hyphens
-// and underlines are names; of others programs have several readings.
+// hostName normalises a name from the network: lower case, without the dot at its end. It accepts only letters, digits, hyphens and
+// underscores: programs interpret other names differently.
 func hostName(text string) (string, bool) {
 	text = strings.TrimSuffix(text, ".")
 	if text == "" || len(text) > maxName {
@@ -26,12 +26,12 @@ func hostName(text string) (string, bool) {
 	return strings.ToLower(text), true
 }
 
-// odd says that a character is in no ordinary label.
+// odd says that ordinary labels do not have this character.
 func odd(r rune) bool {
 	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '-' || r == '_')
 }
 
-// endsInNumber says that a name could be read as an address in one of the old ways to write them, such as 127.1 or 0x7f000001.
+// endsInNumber says that a name could be parsed as an address in an old notation, such as 127.1 or 0x7f000001.
 func endsInNumber(name string) bool {
 	last := name[strings.LastIndexByte(name, '.')+1:]
 	if digits, ok := strings.CutPrefix(last, "0x"); ok {
@@ -40,7 +40,7 @@ func endsInNumber(name string) bool {
 	return strings.Trim(last, "0123456789") == ""
 }
 
-// wireHost reads the host that a client names: a name, or the ordinary form of an address.
+// wireHost parses the host that a client names: a name, or the ordinary form of an address.
 func wireHost(text string) (string, bool) {
 	if addr, err := netip.ParseAddr(text); err == nil {
 		return addr.Unmap().String(), addr.Zone() == ""
@@ -49,7 +49,7 @@ func wireHost(text string) (string, bool) {
 	return name, ok && !endsInNumber(name)
 }
 
-// authorityHost reads the host of an authority such as example.com:80 or [2001:db8::1].
+// authorityHost returns the host of an authority such as example.com:80 or [2001:db8::1].
 func authorityHost(text string) (string, bool) {
 	if inner, ok := strings.CutPrefix(text, "["); ok {
 		host, port, ok := strings.Cut(inner, "]")
@@ -66,13 +66,13 @@ func authorityHost(text string) (string, bool) {
 	return wireHost(host)
 }
 
-// isPort says that a text is a colon and digits; clients leave the digits out, too.
+// isPort says that a text is a colon and digits; clients may leave out the digits.
 func isPort(text string) bool {
 	digits, ok := strings.CutPrefix(text, ":")
 	return ok && len(digits) <= 5 && strings.Trim(digits, "0123456789") == ""
 }
 
-// isLocalhost says that a name means the machine of whoever asks, by definition.
+// isLocalhost says that a name always means the client's own machine.
 func isLocalhost(name string) bool {
 	return name == "localhost" || strings.HasSuffix(name, ".localhost")
 }

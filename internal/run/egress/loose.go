@@ -8,18 +8,18 @@ import (
 )
 
 var (
-	// anyVersion is a version of HTTP in any case, and as many numbers.
+	// anyVersion is a version of HTTP in any case, with any numbers.
 	anyVersion = regexp.MustCompile(`^(?i:HTTP)/[0-9.]+$`)
-	// oldHeader begins a header, or what some servers skip ahead of one.
+	// oldHeader begins a header, or something that some servers skip before a header.
 	oldHeader = regexp.MustCompile(`^(?:[\t ]|From |[^\t\r\n :]*[\t ]*:)`)
 )
 
-// isGap says that a character is no printable one of ASCII. Each of them is a blank to some server: control characters, and the bytes of
-// Latin-1 and of longer characters that a language counts as blanks. Marks of byte order and zeros are skipped by others.
+// isGap says that a character is not printable ASCII. Each such character is a blank for some server: control characters, and bytes
+// of Latin-1 and of longer characters that a language treats as blanks. Other servers skip byte order marks and zeros.
 func isGap(r rune) bool { return r <= ' ' || r >= 0x7f }
 
-// lookLoosely reads what is no request of HTTP to strict servers. If it is one to those that take more for a blank, there is doubt;
-// otherwise it is another protocol. undecided is the stage of what may still become a request.
+// lookLoosely parses what strict servers do not accept as an HTTP request. If lenient servers, which accept other blanks, may
+// accept it, there is doubt; otherwise it is another protocol. undecided is the stage of bytes that may still become a request.
 func lookLoosely(text []byte, full bool, undecided stage) (glimpse, stage) {
 	line, rest, ended := bytes.Cut(text, []byte("\n"))
 	words := bytes.FieldsFunc(line, isGap)
@@ -37,7 +37,8 @@ func lookLoosely(text []byte, full bool, undecided stage) (glimpse, stage) {
 	return glimpse{}, settled
 }
 
-// isLooseRequest says that the words of a first line are a request to some server. What is not ended is one if it is, however it goes on.
+// isLooseRequest says that some server accepts the words of a first line as a request. For a line that has not ended, it must be
+// true whatever follows.
 func isLooseRequest(words [][]byte, ended bool) bool {
 	if len(words) < 2 {
 		return false
@@ -59,12 +60,12 @@ func isLooseRequest(words [][]byte, ended bool) bool {
 	if isVersion(string(words[2]), "HTTP/") && !strings.ContainsFunc(method, notInMethod) {
 		return true
 	}
-	// Servers that take any word for a method still want a version.
+	// Servers that accept any word as a method still require a version.
 	return ended && slices.ContainsFunc([][]byte{words[2], words[len(words)-1]}, anyVersion.Match)
 }
 
-// lookOld reads what follows a line such as GET key, which is a command of another protocol, or a request of HTTP/0.9. Headers tell them
-// apart: some servers read them there.
+// lookOld parses what follows a line such as GET key, which is a command of another protocol, or a request of HTTP/0.9. If headers
+// follow, it may be HTTP: some servers read them there.
 func lookOld(rest []byte, full bool, undecided stage) (glimpse, stage) {
 	switch {
 	case oldHeader.Match(rest), full && bytes.IndexByte(rest, '\n') < 0:

@@ -7,21 +7,21 @@ import (
 	"time"
 )
 
-// machineFor is how long the addresses of this machine are believed. They change when a cable is pulled or a container started.
+// machineFor is how long the list of this machine's addresses is used. They change, for example, when a container is started.
 const machineFor = 5 * time.Second
 
-// A machine knows which addresses are its own: whoever dials one reaches a service on the machine, as by the loopback.
+// A machine knows which addresses are its own: they reach services on the machine, like the loopback.
 type machine struct {
 	read  func() ([]net.Addr, error) // nil: from the system
-	route func(netip.Addr) bool      // nil: as the system knows it
+	route func(netip.Addr) bool      // nil: the system's routes
 
 	mu  sync.Mutex
 	at  time.Time
 	own map[netip.Addr]bool
 }
 
-// leads says whether the machine has a way to an address of IPv6. Programs of a session cannot find out: each connection of theirs
-// is taken first, and a program that got one does not try another address.
+// leads says whether the machine has a route to an IPv6 address. Programs of a session cannot find out: weir accepts each
+// connection first, and a program with an open connection does not try another address.
 func (m *machine) leads(addr netip.Addr) bool {
 	switch {
 	case !addr.Is6():
@@ -29,15 +29,15 @@ func (m *machine) leads(addr netip.Addr) bool {
 	case m.route != nil:
 		return m.route(addr)
 	}
-	conn, err := net.Dial("udp6", netip.AddrPortFrom(addr, portDNS).String()) // it looks for a way, and sends nothing
+	conn, err := net.Dial("udp6", netip.AddrPortFrom(addr, portDNS).String()) // it finds a route, and sends nothing
 	if err != nil {
 		return false
 	}
-	_ = conn.Close() // nothing was done with it
+	_ = conn.Close() // nothing was sent
 	return true
 }
 
-// has says whether an address leads to the machine itself.
+// has says whether an address is one of the machine itself.
 func (m *machine) has(addr netip.Addr) bool {
 	if addr.IsLoopback() || addr.IsUnspecified() {
 		return true
@@ -50,7 +50,7 @@ func (m *machine) has(addr netip.Addr) bool {
 	return m.own[addr.WithZone("")]
 }
 
-// look lists the addresses. One that cannot be listed is like any other.
+// look lists the machine's addresses. If they cannot be listed, none counts as its own.
 func (m *machine) look() map[netip.Addr]bool {
 	read := m.read
 	if read == nil {

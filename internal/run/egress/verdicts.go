@@ -8,7 +8,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 )
 
-// How long a ruling on a name holds. Programs look a name up several times in a row, as two questions at once.
+// How long a ruling on a name is remembered. Programs look up a name several times in a row, with two questions at once.
 const (
 	releasedFor = time.Minute
 	refusedFor  = 10 * time.Second
@@ -21,15 +21,15 @@ type verdicts struct {
 	known map[string]*verdict
 }
 
-// A verdict is a ruling on a name, or one that is being made.
+// A verdict is a ruling on a name, or a place for one that is being made.
 type verdict struct {
 	ready  chan struct{} // closed when there is a ruling
 	ruling call.Ruling
 	until  time.Time
 }
 
-// resolve rules on a name that is looked up. Questions about one name at a time are one: the ruling is made without a client's
-// context, since others may wait for it.
+// resolve rules on a name that is looked up. Simultaneous questions about a name share one ruling. It is made without the context
+// of a client, because others may wait for it.
 func (m *Monitor) resolve(ctx context.Context, name string) call.Ruling {
 	v, mine := m.verdicts.of(name)
 	if !mine {
@@ -47,7 +47,7 @@ func (m *Monitor) resolve(ctx context.Context, name string) call.Ruling {
 	return ruling
 }
 
-// of is the verdict on a name. If it is mine, the caller has to settle it.
+// of returns the verdict on a name. If mine is true, the caller must settle it.
 func (t *verdicts) of(name string) (v *verdict, mine bool) {
 	now := time.Now()
 	t.mu.Lock()
@@ -79,7 +79,7 @@ func (t *verdicts) settle(v *verdict, ruling call.Ruling) {
 	close(v.ready)
 }
 
-// makeRoom forgets verdicts when there are too many: those whose time is over, and if that is not enough, any that are made.
+// makeRoom forgets verdicts if there are too many: first expired ones, and if that is not enough, any settled ones.
 func (t *verdicts) makeRoom(now time.Time) {
 	if len(t.known) < maxVerdicts {
 		return

@@ -13,12 +13,12 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// row makes one of the session.
+// row returns a row about the session.
 func row(tried string, status Status, seen string) Row {
 	return Row{Area: areaSessions, Tried: tried, Status: status, Seen: seen, Promised: true}
 }
 
-// networkRows say what became of connections from inside of namespaces.
+// networkRows returns the results of connections from inside the namespaces.
 func (s *trialRun) networkRows(ctx context.Context, v *verifier) []Row {
 	return []Row{
 		s.connectionRow(ctx, v, trialTCP4, "a connection (IPv4)", "192.0.2.1:", call.Connect),
@@ -31,7 +31,7 @@ func (s *trialRun) networkRows(ctx context.Context, v *verifier) []Row {
 	}
 }
 
-// connectionRow demands that a trial was stopped, and that weir knows of it.
+// connectionRow checks that a trial was stopped, and that weir recorded it.
 func (s *trialRun) connectionRow(ctx context.Context, v *verifier, trial, tried, remote string, acts ...call.Act) Row {
 	f := s.finding(trial)
 	unenforced := v.Running.Enforcement != enforcing
@@ -62,12 +62,12 @@ func (s *trialRun) connectionRow(ctx context.Context, v *verifier, trial, tried,
 	return row(tried, Covered, "refused ("+f.Seen+"); on record")
 }
 
-// unenforced is the row of what weir sees, and does not refuse.
+// unenforced returns the row of a trial that weir sees, but does not refuse.
 func (s *trialRun) unenforced(v *verifier, tried, seen string) Row {
 	return row(tried, Warning, seen+", not refused: enforcement is "+inert.Name(v.Running.Enforcement, 40))
 }
 
-// datagramRow is that of a datagram, which goes nowhere whatever the policy says.
+// datagramRow returns the row of a datagram, which is never delivered, whatever the policy says.
 func (s *trialRun) datagramRow() Row {
 	const tried = "a datagram (UDP)"
 	f := s.finding(trialUDP)
@@ -81,7 +81,7 @@ func (s *trialRun) datagramRow() Row {
 	}
 }
 
-// portRow is that of a service of the machine that is not declared.
+// portRow returns the row of an undeclared service of the machine.
 func (s *trialRun) portRow(v *verifier) Row {
 	const tried = "a service of this machine"
 	f := s.finding(trialPort)
@@ -103,7 +103,7 @@ func (s *trialRun) portRow(v *verifier) Row {
 	return r
 }
 
-// plainRow is that of a trial that must be stopped, whatever the policy says.
+// plainRow returns the row of a trial that must be stopped, whatever the policy says.
 func (s *trialRun) plainRow(trial, tried, cure string) Row {
 	f := s.finding(trial)
 	switch f.Result {
@@ -118,7 +118,7 @@ func (s *trialRun) plainRow(trial, tried, cure string) Row {
 	}
 }
 
-// fileRows say what the probe could do about weir's own files.
+// fileRows returns what the probe could do with weir's own files.
 func (s *trialRun) fileRows(v *verifier) []Row {
 	rows := []Row{
 		s.plainRow(trialHidden, "weir's state, record, key, config", ""),
@@ -143,7 +143,7 @@ func (s *trialRun) fileRows(v *verifier) []Row {
 	return append(rows, s.plainRow(trialWrite, "write to the policy", ""), replaced, s.plainRow(trialFolder, "rename the policy's folder", ""))
 }
 
-// cooperativeRows say what a session is without namespaces.
+// cooperativeRows returns what a session without namespaces covers.
 func (s *trialRun) cooperativeRows(ctx context.Context, v *verifier) []Row {
 	const why = "cooperative: a program can ignore it"
 	var rows []Row

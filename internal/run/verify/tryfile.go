@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// visible says whether a file or folder has something in it.
+// visible says whether a file or folder is not empty.
 func visible(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {
@@ -29,7 +29,7 @@ func visible(path string) bool {
 	return n > 0
 }
 
-// tryRead reads files that must not be seen. root is put ahead of their paths.
+// tryRead reads files that must not be visible. root is a prefix of their paths.
 func tryRead(paths []string, root string) (Result, string) {
 	var seen []string
 	for _, path := range paths {
@@ -43,7 +43,7 @@ func tryRead(paths []string, root string) (Result, string) {
 	return Stopped, "they are hidden"
 }
 
-// tryProcesses reads the same by way of processes outside.
+// tryProcesses reads the same files through processes outside.
 func (p *Plan) tryProcesses() (Result, string) {
 	for _, pid := range p.PIDs {
 		proc := "/proc/" + strconv.Itoa(pid)
@@ -66,7 +66,7 @@ func tryWrite(path string) (Result, string) {
 	return Done, errors.Join(errors.New("it can be opened for writing"), f.Close()).Error()
 }
 
-// tryReplace puts a copy of the policy in its place. Whoever sees both cannot tell them apart but by their inodes.
+// tryReplace replaces the policy by a copy. The two differ only in their inodes.
 func tryReplace(path string) (Result, string) {
 	resolved, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -84,7 +84,7 @@ func tryReplace(path string) (Result, string) {
 	if err != nil {
 		return Stopped, cause(err)
 	}
-	defer os.Remove(beside.Name()) // where it took the place, it is gone
+	defer os.Remove(beside.Name()) // if it replaced the policy, it no longer exists under this name
 	_, err = beside.Write(text)
 	if err = errors.Join(err, beside.Chmod(info.Mode().Perm()), beside.Close()); err != nil {
 		return Unclear, cause(err)
@@ -95,8 +95,8 @@ func tryReplace(path string) (Result, string) {
 	return Done, "another file took its place"
 }
 
-// tryFolder tries to rename the folder of the policy, onto another one that is not empty: that never happens, and the error tells
-// whether it could have.
+// tryFolder tries to rename the folder of the policy to another folder that is not empty. That always fails, and the error says
+// whether the folder could be renamed.
 func tryFolder(path string) (Result, string) {
 	resolved, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -114,7 +114,7 @@ func tryFolder(path string) (Result, string) {
 	switch err := rename(folder, other); {
 	case err == nil:
 		return Done, "it was renamed"
-	case errors.Is(err, fs.ErrExist): // as a folder that is not empty counts
+	case errors.Is(err, fs.ErrExist): // this is the error for a folder that is not empty
 		return Done, "it can be renamed"
 	default:
 		return Stopped, cause(err)

@@ -8,29 +8,29 @@ import (
 	"github.com/weir-gate/weir/internal/record/query"
 )
 
-// used is what a response used, or a part of it.
+// used is what a response used, or a part of that.
 type used struct {
-	InputTokens  int64 `json:"input_tokens"` // without those of the cache
+	InputTokens  int64 `json:"input_tokens"` // without cached tokens
 	CacheTokens  int64 `json:"cache_tokens"`
 	OutputTokens int64 `json:"output_tokens"`
 	CostMicros   int64 `json:"cost_usd_micros"`
 }
 
-// A Share is what a call has of what its response used: the same as every other call of it, rounded down, as statistics count it.
+// A Share is a call's part of what its response used. All calls of a response have the same share, rounded down, as in statistics.
 type Share struct {
 	used
 	Calls    int64 `json:"calls"`    // of the response
 	Response used  `json:"response"` // what was divided
 }
 
-// Shares finds the shares of calls. Those of one response mostly stand together, so the last response is kept in mind.
+// Shares finds the shares of calls. Calls of one response are mostly adjacent, so the last response is remembered.
 type Shares struct {
 	Record  query.Source
 	request string
 	numbers record.Numbers
 }
 
-// Of is the share of a call; nil: it has none, or its response has not ended.
+// Of returns the share of a call; nil: it has none, or its response has not ended.
 func (s *Shares) Of(ctx context.Context, e record.Entry) (*Share, error) {
 	asked := e.Type.Kind().Class == record.ClassAsked
 	if !asked || e.Within != "" || e.Surface != string(call.Response) || e.RequestID == "" {
@@ -55,7 +55,7 @@ func (s *Shares) Of(ctx context.Context, e record.Entry) (*Share, error) {
 	}, nil
 }
 
-// ResponseOf is what the response to a request used, and where its time went; zero if it has not ended.
+// ResponseOf returns what the response to a request used, and where its time went; zero if it has not ended.
 func ResponseOf(ctx context.Context, r query.Source, request string) (record.Numbers, error) {
 	done, _, err := query.First(ctx, r, query.Filter{RequestID: request, Type: record.TypeResponseDone})
 	return done.Numbers, err

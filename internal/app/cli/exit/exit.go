@@ -1,4 +1,4 @@
-// Package exit says with which code weir ends.
+// Package exit defines weir's exit codes.
 package exit
 
 import "errors"
@@ -22,7 +22,7 @@ func (f failure) Unwrap() error { return f.err }
 // With gives an error its exit code.
 func With(code int, err error) error { return failure{code, err} }
 
-// Code is the one that an error ends weir with.
+// Code returns the exit code of an error.
 func Code(err error) int {
 	if f, ok := errors.AsType[failure](err); ok {
 		return f.code

@@ -75,7 +75,7 @@ func (f *inspectFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return exit.WrongInput(err)
 	}
-	defer conn.Close() // what it said is known
+	defer conn.Close() // everything was read
 	working := terminal.StartProgress(cmd, "asking the server")
 	about, tools, err := reach.Ask(ctx, conn, reach.AskConfig{Version: version.Build()})
 	working.End()
@@ -98,7 +98,7 @@ func (f *inspectFlags) run(cmd *cobra.Command, args []string) error {
 	return err
 }
 
-// connect reaches the server that the arguments name.
+// connect connects to the server that the arguments name.
 func (f *inspectFlags) connect(ctx context.Context, cmd *cobra.Command, args []string, stderr io.Writer) (reach.Conn, error) {
 	if cmd.ArgsLenAtDash() == 0 {
 		if len(f.headers) > 0 || f.transport != "" {
@@ -136,7 +136,7 @@ func (f *inspectFlags) connect(ctx context.Context, cmd *cobra.Command, args []s
 	return nil, fmt.Errorf("--transport: %s is not known; use http or sse", yamlfile.Quote(f.transport))
 }
 
-// headerOf reads headers as a person writes them. Values may be secrets, and are not repeated.
+// headerOf parses headers the way people write them. Errors do not repeat values, which may be secrets.
 func headerOf(lines []string) (http.Header, error) {
 	h := http.Header{}
 	for _, line := range lines {
@@ -149,7 +149,7 @@ func headerOf(lines []string) (http.Header, error) {
 	return h, nil
 }
 
-// An inspection is what a server says of itself and its tools.
+// An inspection is what a server says about itself and its tools.
 type inspection struct {
 	Server inspectedServer `json:"server"`
 	Tools  []inspectedTool `json:"tools"`
@@ -169,7 +169,7 @@ type inspectedTool struct {
 	Severity   string          `json:"severity,omitzero"` // of the worst finding
 	Findings   []scan.Finding  `json:"findings,omitzero"`
 	Definition *definitionJSON `json:"definition,omitzero"`
-	// Problem is why the entry is no definition that every client reads alike: no client gets to see it.
+	// Problem says why clients could parse the definition differently: then no client gets to see it.
 	Problem string `json:"problem,omitzero"`
 }
 
@@ -198,7 +198,7 @@ func inspected(about reach.Server, tools []jsontext.Value) (inspection, error) {
 	return out, nil
 }
 
-// worst is the severity of the worst finding. An entry that is no definition counts as the worst.
+// worst returns the severity of the worst finding. An entry that is not a valid definition counts as critical.
 func (i inspection) worst() scan.Severity {
 	worst := scan.Worst(i.Server.Findings)
 	for _, t := range i.Tools {

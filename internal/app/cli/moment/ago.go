@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A unit measures how long ago something was. It has one of the fields besides its names.
+// A unit measures how long ago something was. One field besides its names is set.
 type unit struct {
 	names  []string
 	months int
@@ -16,7 +16,7 @@ type unit struct {
 	clock  time.Duration
 }
 
-// units are those of ago, the longest first. A single letter is a lower-case one: M would leave months and minutes to be guessed.
+// units are the units of ago, the longest first. Single letters must be lower case: M could mean months or minutes.
 var units = []unit{
 	{names: []string{"y", "yr", "yrs", "year", "years"}, months: 12},
 	{names: []string{"mo", "mos", "month", "months"}, months: 1},
@@ -28,17 +28,17 @@ var units = []unit{
 	{names: []string{"ms"}, clock: time.Millisecond},
 }
 
-// A measure is a number and a unit.
+// measure matches a number and a unit.
 var measure = regexp.MustCompile(`^(\d+)(\.\d+)?\s*([A-Za-z]+)\s*`)
 
-// mostMonths and mostDays bound how long ago something was; more is a mistake.
+// mostMonths and mostDays are the longest times; more is a mistake.
 const (
 	mostMonths = 1200
 	mostDays   = 100_000
 )
 
-// ago reads how long ago something was: 90m, 1d12h, 2 weeks, "3 days ago". Each unit is given once, longer ones first. A day ago
-// is the same time of day, and a month ago the same day of the month, or the month's last.
+// ago parses how long ago something was: 90m, 1d12h, 2 weeks, "3 days ago". Each unit occurs once, longer ones first. A day ago is
+// the same time of day. A month ago is the same day of the month, or the last day of that month.
 func ago(s string, now time.Time) (time.Time, bool) {
 	rest := s
 	const word = " ago"
@@ -76,7 +76,7 @@ func ago(s string, now time.Time) (time.Time, bool) {
 	return monthsBefore(now, months).AddDate(0, 0, -days).Add(-clock), true
 }
 
-// is says that a word names the unit. Words may be written as one likes.
+// is says that a word names the unit. Words may be in any case.
 func (u unit) is(word string) bool {
 	if len(word) > 1 {
 		word = strings.ToLower(word)
@@ -84,7 +84,7 @@ func (u unit) is(word string) bool {
 	return slices.Contains(u.names, word)
 }
 
-// monthsBefore is the same day of an earlier month, or the last of that month if it is shorter.
+// monthsBefore returns the same day of an earlier month, or the last day of that month if it is shorter.
 func monthsBefore(t time.Time, months int) time.Time {
 	if months == 0 {
 		return t

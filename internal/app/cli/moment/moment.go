@@ -1,4 +1,4 @@
-// Package moment reads moments as people write them: 90m, yesterday 14:00, last monday, 2026-09-01.
+// Package moment parses times the way people write them: 90m, yesterday 14:00, last monday, 2026-09-01.
 package moment
 
 import (
@@ -7,13 +7,12 @@ import (
 	"time"
 )
 
-// Forms are ways to write a moment, for the help of flags.
+// Forms are examples of how to write a time, for the help of flags.
 const Forms = "2h, 7d, 1mo, '3 days ago', today, 'yesterday 17:30', monday, 'last week', 'this month', 2026-01-31, '2026-01-31 08:00', " +
 	"RFC 3339"
 
-// Parse reads a time in the words of a person: how long ago (see ago), a day, a day with a time of it, a time of today, a week,
-// month or year, now, or RFC 3339. All of them are moments: a day, a week, a month and a year are their beginnings. Times
-// without a zone are in now's.
+// Parse parses a time the way people write it: how long ago (see ago), a day, a day and a time, a time of today, a week, month or
+// year, now, or RFC 3339. A day, a week, a month and a year mean their beginning. Times without a zone are in the zone of now.
 func Parse(s string, now time.Time) (time.Time, error) {
 	s = strings.TrimSpace(s)
 	if t, err := time.Parse(time.RFC3339, s); err == nil {
@@ -36,7 +35,7 @@ func Parse(s string, now time.Time) (time.Time, error) {
 		"2026-01-31), one with a time ('yesterday 17:30', '2026-01-31 08:00'), 'this week', 'last month', or RFC 3339 (2026-01-31T08:00:00Z)", s)
 }
 
-// span is now, or the beginning of a week, month or year. Weeks begin on Monday.
+// span parses now, or the beginning of a week, month or year. Weeks begin on Monday.
 func span(words []string, now time.Time) (time.Time, bool) {
 	back := 0
 	switch {
@@ -62,7 +61,7 @@ func span(words []string, now time.Time) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// dayAndClock is the beginning of a day, or a time of a day or of today.
+// dayAndClock parses the beginning of a day, or a time of a day or of today.
 func dayAndClock(words []string, now time.Time) (time.Time, bool) {
 	day, words, named := takeDay(words, now)
 	if !named {
@@ -87,8 +86,8 @@ func isDate(word string) bool {
 	return err == nil
 }
 
-// takeDay reads the words for a day off the beginning: a date, today, yesterday, a weekday, which is the last one with today
-// included, or the last such weekday, which is not today. Words that name no day are left as they are.
+// takeDay parses the first words if they name a day: a date, today, yesterday, or a weekday. A weekday is the latest one, which may
+// be today; with "last" it is not today. Words that name no day are returned unchanged.
 func takeDay(words []string, now time.Time) (day time.Time, rest []string, ok bool) {
 	if len(words) == 0 {
 		return time.Time{}, nil, false
@@ -122,7 +121,8 @@ func takeDay(words []string, now time.Time) (day time.Time, rest []string, ok bo
 	return time.Time{}, all, false
 }
 
-// beginning is the first moment of a day. In some zones the clock is put forward at midnight, and the day begins at one.
+// beginning returns the first moment of a day. In some zones the clock is sometimes put forward at midnight, and then the day
+// begins at one.
 func beginning(year int, month time.Month, day int, zone *time.Location) time.Time {
 	t := time.Date(year, month, day, 0, 0, 0, 0, zone)
 	noon := time.Date(year, month, day, 12, 0, 0, 0, zone)

@@ -21,14 +21,14 @@ import (
 	"github.com/weir-gate/weir/internal/text/envtext"
 )
 
-// A setupWay is where a client is led for good.
+// A setupWay is the weir through which a client is routed permanently.
 type setupWay struct {
 	weir  agent.Weir
 	shown string // its address, without a key
 	notes []string
 }
 
-// way is the way to the weir that the configuration describes.
+// way returns the weir that the configuration describes.
 func (f *setupFlags) way() (setupWay, error) {
 	cfg, err := inuse.Config(f.config)
 	if err != nil {
@@ -72,7 +72,7 @@ func (f *setupFlags) way() (setupWay, error) {
 	return way, nil
 }
 
-// serveAddress is where weir serve listens, as a client on this machine calls it.
+// serveAddress returns the address of weir serve for a client on this machine.
 func serveAddress(cfg *config.Config) (string, error) {
 	host, port, err := net.SplitHostPort(cfg.Listen)
 	if err != nil {
@@ -91,7 +91,7 @@ func serveAddress(cfg *config.Config) (string, error) {
 	return scheme + net.JoinHostPort(host, port), nil
 }
 
-// clientKey is the key that the client will show; "": weir has no clients.
+// clientKey returns the key that the client will send; "": weir has no clients.
 func clientKey(cfg *config.Config) (string, error) {
 	if len(cfg.Clients) == 0 {
 		return "", nil
@@ -118,7 +118,7 @@ func servedBy(p *policy.Policy) func(address string) (string, bool) {
 		if s.Type != declared.HTTP && s.Type != declared.SSE {
 			continue
 		}
-		// An address whose variables are not set here cannot be the one that a client has.
+		// If variables of an address are not set here, no client can have that address.
 		if address, err := envtext.Expand(s.URL, os.LookupEnv); err == nil {
 			ids[strings.TrimSuffix(address, "/")] = s.ID
 		}
@@ -132,7 +132,7 @@ func servedBy(p *policy.Policy) func(address string) (string, bool) {
 	}
 }
 
-// inTemporaryFolder says that a program is where builds and downloads go.
+// inTemporaryFolder says that a program is in a folder for temporary builds and downloads.
 func inTemporaryFolder(program string) bool {
 	if strings.Contains(filepath.ToSlash(program), "/go-build") {
 		return true

@@ -1,4 +1,4 @@
-// Package running is about the weir that runs on this machine: how it is started, how it was started last, and which policy it has.
+// Package running finds and starts the weir of this machine. It knows how weir was started last, and which policy it has.
 package running
 
 import (
@@ -12,14 +12,14 @@ import (
 	"github.com/weir-gate/weir/internal/app/control"
 )
 
-// KeyVariable has the key by which weir serve knows the one who runs the shim.
+// KeyVariable is the variable with the key of the user who runs the shim.
 const KeyVariable = "WEIR_KEY"
 
-// logName is what a weir that a shim started says, in the state folder.
+// logName is the log of a weir that a shim started, in the state folder.
 const logName = "serve.log"
 
-// start starts a weir that goes on when this process ends, and returns a channel that is closed if it ends before. Without a
-// configuration it is started as the last one was. Several may be started at once: all but one find the port taken and end.
+// start starts a weir that outlives this process, and returns a channel that is closed if that weir ends. Without a configuration
+// it is started the way the last one was. Several may be started at once: all but one find the port in use and end.
 func start(stateDir, configFile string) (<-chan struct{}, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -39,7 +39,7 @@ func start(stateDir, configFile string) (<-chan struct{}, error) {
 			return nil, err
 		}
 	}
-	if how.Config == "" { // it will go by the one in the configuration folder, or by none
+	if how.Config == "" { // it will use the one in the configuration folder, or none
 		if _, err := inuse.Config(""); err != nil {
 			return nil, fmt.Errorf("start weir serve: %w", err)
 		}
@@ -58,7 +58,7 @@ func start(stateDir, configFile string) (<-chan struct{}, error) {
 	return ended, nil
 }
 
-// Client reaches the weir of this machine's state folder, and starts none.
+// Client returns a client of the weir of this machine's state folder. It starts none.
 func Client() (*control.Client, error) {
 	dir, err := config.StateDir(os.LookupEnv)
 	if err != nil {
@@ -71,7 +71,7 @@ func Client() (*control.Client, error) {
 	return control.NewClient(control.ClientConfig{Path: path, Key: os.Getenv(KeyVariable)}), nil
 }
 
-// StartIfNone has a client start a weir where none runs, by a configuration; "": as the last one was started.
+// StartIfNone makes a client start a weir if none runs, with this configuration; "": the way the last one was started.
 func StartIfNone(c *control.ClientConfig, stateDir, configFile string) {
 	c.Start = func() (<-chan struct{}, error) { return start(stateDir, configFile) }
 	c.Log = filepath.Join(stateDir, logName)

@@ -74,7 +74,7 @@ func (f *serveFlags) run(cmd *cobra.Command) error {
 		level = slog.LevelWarn
 	}
 	log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level}))
-	slog.SetDefault(log) // net/http has things to say on the standard log
+	slog.SetDefault(log) // net/http writes to the standard log
 	stateDir, err := config.StateDir(os.LookupEnv)
 	if err != nil {
 		log.Warn("cannot open the control socket: weir mcp wrap and weir run will not find this weir", "err", err)
@@ -94,7 +94,7 @@ func (f *serveFlags) run(cmd *cobra.Command) error {
 	return d.Run(cmd.Context())
 }
 
-// reread returns the way to read the configuration again, which began as cfg; nil: there is no file.
+// reread returns a function that reads the configuration again; nil: there is no file. cfg is the configuration at the start.
 func (f *serveFlags) reread(cfg *config.Config) func() (*config.Config, error) {
 	if f.config == "" {
 		return nil
@@ -105,7 +105,7 @@ func (f *serveFlags) reread(cfg *config.Config) func() (*config.Config, error) {
 		if err != nil {
 			return nil, err
 		}
-		// What the command line says goes ahead of the file.
+		// The command line overrides the file.
 		if f.listen != "" {
 			read.Listen = listen
 		}
@@ -116,8 +116,8 @@ func (f *serveFlags) reread(cfg *config.Config) func() (*config.Config, error) {
 	}
 }
 
-// policySource is where the policy is: the one named on the command line, inline in the configuration, or the file it
-// names. Where none is named, the starter policy is put into the state folder first.
+// policySource returns where the policy is: the file on the command line, inline in the configuration, or the file that the
+// configuration names. If none is named, the starter policy is first written to the state folder.
 func (f *serveFlags) policySource(cfg *config.Config) (daemon.PolicySource, error) {
 	path := cfg.Policy.Path
 	if f.policy != "" {
@@ -142,7 +142,7 @@ func (f *serveFlags) policySource(cfg *config.Config) (daemon.PolicySource, erro
 	return inuse.PolicyFile(path), nil
 }
 
-// ensureStarter puts the starter policy where there is none yet.
+// ensureStarter writes the starter policy if the file does not exist yet.
 func ensureStarter(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("create the state folder: %w; set XDG_STATE_HOME to a folder that can be written", err)
@@ -175,7 +175,7 @@ func printProxy(out io.Writer, cfg *config.Config) {
 	}
 }
 
-// ageText is a duration in days, if it is whole days.
+// ageText returns a duration as text, in days if it is whole days.
 func ageText(d time.Duration) string {
 	if days := d / (24 * time.Hour); d == days*24*time.Hour {
 		return quantity.Count(int64(days), "day")
