@@ -9,14 +9,14 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// compare makes sure that what came of a call before its last word says the same.
+// compare checks that the earlier frames of a call agree with its last frame. If they do not, the call gets a fault.
 func (it *item) compare(last reading) {
 	named := slices.Equal(it.names, last.names)
 	nameless := len(it.names) == 1 && it.names[0] == it.typ && it.tool == ""
 	if it.reading.callID != last.callID || it.server != last.server || !named && !nameless {
 		it.fault(disagreement())
 	}
-	// What is answered by the item's id must have the same one from the beginning.
+	// A call whose output refers to the item's id must have the same id from the beginning.
 	it.restated = it.restated || !named || it.kind != ran && it.wireID() != last.wireID()
 	if !last.inText() {
 		it.restated = it.restated || !partOf(it.first, last.args)
@@ -27,7 +27,7 @@ func (it *item) compare(last reading) {
 		it.fault(disagreement())
 	}
 	if len(it.first) > 0 {
-		// Some clients add the pieces to it, some replace it by them.
+		// Some clients add the pieces to the first text, others replace it by them.
 		it.restated = it.restated || it.pieces.Begun()
 		if !bytes.Equal(it.first, text) {
 			it.fault(disagreement())
@@ -42,8 +42,8 @@ func (it *item) fault(why *dialect.Refused) {
 	}
 }
 
-// partOf says whether first, the arguments in an item's first frame, are those of its last one or a beginning of them in
-// which nothing stands that is not in those.
+// partOf says whether first, the arguments in an item's first frame, are equal to those in its last frame, or a beginning of them
+// with nothing that is not in them.
 func partOf(first, last []byte) bool {
 	if bytes.Equal(first, last) {
 		return true
@@ -73,20 +73,20 @@ func within(a, b strictjson.Value) bool {
 	return bytes.Equal(compact(a.Raw()), compact(b.Raw()))
 }
 
-// repeats says whether r says the same of the call as what was judged. Some servers repeat it with another id; then it goes
-// out as it was judged.
+// repeats says whether r is the same call as the one that was judged. Some servers repeat it with another id; then it is sent as it
+// was judged.
 func (it *item) repeats(r reading) bool {
 	return it.typ == r.typ && it.kind == r.kind && it.server == r.server &&
 		slices.Equal(it.names, r.names) && it.complete() == r.complete() && bytes.Equal(it.args, r.args)
 }
 
-// The AI SDK takes a function of this name that it was not told of apart into the calls in its arguments.
+// If the AI SDK gets a call of this function, and the request did not define it, it runs the calls in its arguments instead.
 const (
 	parallelTool    = "parallel"
 	recipientPrefix = "functions."
 )
 
-// innerCalls are the calls that some client would find in the arguments.
+// innerCalls returns the calls in the arguments that some clients would run.
 func (it *item) innerCalls() []call.Inner {
 	if it.typ != "function_call" || it.name != parallelTool || it.slot.Fault != nil {
 		return nil
@@ -105,7 +105,7 @@ func (it *item) innerCalls() []call.Inner {
 		name, ok := bytes.CutPrefix([]byte(recipient), []byte(recipientPrefix))
 		parameters, _ := use.Member("parameters")
 		if !ok || len(name) == 0 || parameters.Kind() != strictjson.Object {
-			return nil // then nobody takes it apart
+			return nil // then no client runs inner calls
 		}
 		inner = append(inner, call.Inner{Tool: string(name), Args: bytes.Clone(parameters.Raw())})
 	}

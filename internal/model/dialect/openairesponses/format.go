@@ -1,4 +1,4 @@
-// Package openairesponses reads and edits responses of the OpenAI Responses API, and the requests that go on from them.
+// Package openairesponses parses and edits responses of the OpenAI Responses API, and the requests that continue them.
 package openairesponses
 
 import (
@@ -38,8 +38,8 @@ func Format() dialect.Format {
 	}
 }
 
-// recognises is generous: a frame that is of this format in only one of several readings is taken too, so that Scan sees
-// it and refuses it.
+// recognises is generous: it also accepts a frame that is in this format in only one of several readings, so that Scan sees it and
+// refuses it.
 func recognises(f frame.Frame) bool {
 	var doc strictjson.Doc
 	if doc.Parse(f.Data) != nil || doc.Root().Kind() != strictjson.Object {
@@ -53,7 +53,7 @@ func recognises(f frame.Frame) bool {
 			text, _ := v.Text()
 			_, item := units[text]
 			item = item || unitOf(text).kind == result
-			item = item && !dialect.HasMember(root, "stop_reason") // else a message of another API
+			item = item && !dialect.HasMember(root, "stop_reason") // else it is a message of another API
 			known = known || strings.HasPrefix(text, eventPrefix) || item || text == typeKeepAlive || text == typeError
 		case name.Folds("object"):
 			text, _ := v.Text()
@@ -65,8 +65,8 @@ func recognises(f frame.Frame) bool {
 	return known
 }
 
-// listsItems says whether a list is one of items. Other lists of the API have things in them that say what object they
-// are; items say what type they are.
+// listsItems says whether a list is a list of items. Items have a type; the elements of other lists of the API have a member
+// object.
 func listsItems(list strictjson.Value) bool {
 	for name, data := range list.Members() {
 		if !name.Folds("data") {
@@ -81,7 +81,7 @@ func listsItems(list strictjson.Value) bool {
 	return false
 }
 
-// asks goes by the end of the path: the API is found below many prefixes.
+// asks looks at the end of the path: the API is served below many prefixes.
 func asks(r *http.Request, path string) dialect.Ask {
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	n := len(parts)
@@ -103,7 +103,7 @@ func asks(r *http.Request, path string) dialect.Ask {
 	return dialect.Nothing
 }
 
-// wants looks into the query too: there, who reads a stored response says that it wants its events.
+// wants also looks at the query: a GET of a stored response asks for events there.
 func wants(r *http.Request, body []byte) (frame.Framing, error) {
 	if r.Method == http.MethodGet && r.URL.Query().Get("stream") == "true" {
 		return frame.Events, nil
@@ -111,7 +111,7 @@ func wants(r *http.Request, body []byte) (frame.Framing, error) {
 	return dialect.WantsEvents(r, body)
 }
 
-// about finds the id of the response or conversation in a path. The items that a response was given are of others.
+// about finds the id of the response or conversation in a path. The input items of a response belong to other responses.
 func about(path string) (links dialect.Links) {
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	for i, part := range parts[:len(parts)-1] {
@@ -128,19 +128,20 @@ func about(path string) (links dialect.Links) {
 	return links
 }
 
-// The beginnings of ids that weir makes up. The provider does not know them.
+// The prefixes of ids that weir makes. The provider does not know these ids.
 const (
 	noticePrefix   = "msg_weir_"
 	responsePrefix = "resp_weir_"
 )
 
-// noticeID is the id of the message that stands in a call's place: the same whenever the call is read.
+// noticeID is the id of the message that replaces a call. It is the same each time the call is read.
 func noticeID(parts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return noticePrefix + hex.EncodeToString(sum[:16])
 }
 
-// inventedID names a response that weir made. It keeps the one before it, so that the next request can go on from there.
+// inventedID returns an id for a response that weir made. It contains the id of the previous response, so that the next request can
+// continue that one.
 func inventedID(previous string) string {
 	id := responsePrefix + rand.Text()
 	if previous != "" {
@@ -149,7 +150,7 @@ func inventedID(previous string) string {
 	return id
 }
 
-// previousOf is what an invented response's id keeps; "" if it keeps nothing. An id that is not invented is itself.
+// previousOf returns the previous response's id in an invented id; "" if it has none. It returns any other id unchanged.
 func previousOf(id string) string {
 	for strings.HasPrefix(id, responsePrefix) {
 		_, id, _ = strings.Cut(id, ".")

@@ -12,44 +12,44 @@ import (
 
 // An item is one output item of the response.
 //
-// In a stream it opens with the frame that adds it and closes with the frame that says it is done, which has the item
-// whole: that one is judged. Pieces in between must agree with it. What the client has of it is kept apart, since that
-// comes later.
+// In a stream it opens with the frame that adds it and closes with the frame that says it is done. That last frame has the whole
+// item, which is judged. Pieces in between must agree with it. What the client has got is stored separately, because it is sent
+// later.
 type item struct {
 	reading
-	index  int // its output_index; -1 if the upstream gives none
+	index  int // its output_index; -1: the upstream gives none
 	closed bool
 
 	slot *dialect.Slot // of a call
-	// waits are the slots that decide what becomes of the item: of a call its own, of a result that of its call.
+	// waits are the slots that decide whether the item is sent: for a call its own slot, for a result the slot of its call.
 	waits []*dialect.Slot
 
-	begun  bool   // it was added by a frame of its own
+	begun  bool   // a separate frame added it
 	first  []byte // its arguments in that frame
 	pieces dialect.Collector
-	all    []byte // its arguments as a frame of their own says them whole
+	all    []byte // its whole arguments, from a separate frame
 	said   bool   // there was such a frame
-	// addressed says that a piece has come, and by how it said that it is this item's.
+	// addressed says that a piece has come, and by how the piece named this item.
 	addressed bool
 	by        address
-	// restated says that its frames do not go out as they came: not all clients would read the same call in them.
+	// restated says that its frames are rewritten: not all clients would read the same call in the original ones.
 	restated bool
-	begins   []byte // of an item that is no call: as it was added
-	speech   speech // and what was said of it since
+	begins   []byte // of an item that is not a call: as it was added
+	speech   speech // and its text since then
 	raw      []byte // the item when it was done
-	reasoned bool   // reasoning stands ahead of it, which must not be left alone
-	left     bool   // it is not complete and may still become so: it is left out, and nothing is recorded
-	repeated bool   // the response has said it again
-	renamed  bool   // and then with another id
+	reasoned bool   // it follows reasoning, which must not be sent without it
+	left     bool   // it is incomplete but may still be completed: it is left out, and nothing is recorded
+	repeated bool   // the response has repeated it
+	renamed  bool   // and then it had another id
 	channel  int    // of its texts, if they are asked for
 
 	sent sentItem
 }
 
-// maxItems bounds what is kept of a response's items.
+// maxItems is how many items a response may have.
 const maxItems = 100_000
 
-// newItem keeps an item that has appeared.
+// newItem adds an item that has appeared.
 func (d *editor) newItem(r reading, index int) (*item, error) {
 	if len(d.items) == maxItems {
 		return nil, dialect.Malformed("a response has more items than weir's bound")
@@ -101,7 +101,7 @@ func (d *editor) newItem(r reading, index int) (*item, error) {
 	return it, nil
 }
 
-// hostedPrefix begins the unit of a call of which the provider has the output itself.
+// hostedPrefix is the prefix of the unit of a call whose output the provider has itself.
 const hostedPrefix = "hosted_"
 
 // kept is the unit under which the ruling of a call is remembered.
@@ -112,7 +112,7 @@ func (r *reading) kept() string {
 	return r.typ
 }
 
-// wireID is the id by which the provider wants the call answered.
+// wireID is the id that the provider expects in the output of the call.
 func (r *reading) wireID() string {
 	if r.callID != "" {
 		return r.callID
@@ -120,7 +120,7 @@ func (r *reading) wireID() string {
 	return r.id
 }
 
-// refusal is the ruling that keeps the item from the client; nil if there is none.
+// refusal returns the ruling that refuses the item; nil: none does.
 func (it *item) refusal() *call.Ruling {
 	for _, s := range it.waits {
 		if s.Ruling != nil && !s.Ruling.Released {
@@ -157,7 +157,7 @@ func (d *editor) scanAdded(root strictjson.Value) (dialect.Reading, error) {
 	} else {
 		d.siftFrame(root, it)
 		d.siftItem(v, it)
-		// The arguments here are not the last word.
+		// The arguments in this frame are not final.
 		it.first, it.args, it.wrong = it.args, nil, nil
 		if it.empty {
 			it.first = nil
@@ -184,7 +184,7 @@ func indexOf(root strictjson.Value) (int, error) {
 	return index, nil
 }
 
-// scanPiece takes text of a call's arguments.
+// scanPiece reads a frame with text of a call's arguments.
 func (d *editor) scanPiece(root strictjson.Value, typ string) (dialect.Reading, error) {
 	it, err := d.itemOf(root)
 	if err != nil {
@@ -193,7 +193,7 @@ func (d *editor) scanPiece(root strictjson.Value, typ string) (dialect.Reading, 
 	p := pieceEvents[typ]
 	switch {
 	case it == nil && d.resumed:
-		// The client has the beginning. What counts is the item when it is done.
+		// The client has the beginning. The final item decides.
 		return dialect.Reading{Plan: &step{}}, nil
 	case it == nil || it.typ != p.typ || it.closed:
 		return dialect.Reading{}, dialect.Malformed("a piece of a call belongs to no call that is open")
@@ -227,8 +227,8 @@ func (d *editor) scanPiece(root strictjson.Value, typ string) (dialect.Reading, 
 	return dialect.Reading{Waits: it.waits, Plan: &pass{typ, it}}, nil
 }
 
-// address notes how a piece says whose it is. Some clients add up pieces by index, some by id: pieces that say it in
-// different ways are not the same text to all of them. It says whether the piece is also another item's.
+// address notes how a piece names its item. Some clients join pieces by index, others by id: if pieces name the item in different
+// ways, clients get different texts. It returns true if the piece also names another item.
 func (d *editor) address(root strictjson.Value, it *item) (another bool, err error) {
 	index, _ := root.Member("output_index")
 	v, _ := root.Member("item_id")
@@ -241,13 +241,13 @@ func (d *editor) address(root strictjson.Value, it *item) (another bool, err err
 	return d.namesAnother(root, it)
 }
 
-// An address is how a frame says of which item it speaks.
+// An address is how a frame names its item.
 type address struct {
 	id      string
 	indexed bool
 }
 
-// namesAnother says whether a frame that speaks of an item by index speaks of another by id: clients go by either.
+// namesAnother says whether a frame names one item by index and another by id: clients use either.
 func (d *editor) namesAnother(root strictjson.Value, it *item) (bool, error) {
 	id, err := root.Member("item_id")
 	if err != nil {
@@ -258,7 +258,7 @@ func (d *editor) namesAnother(root strictjson.Value, it *item) (bool, error) {
 	return other != nil && other != it && other.isCall(), nil
 }
 
-// disagreement is the fault of a call that is one thing in one frame and another in the next.
+// disagreement is the fault of a call whose frames do not agree.
 func disagreement() *dialect.Refused {
 	return dialect.Malformed("Its pieces and its whole do not agree.")
 }
@@ -300,7 +300,7 @@ func (d *editor) scanDone(root strictjson.Value) (dialect.Reading, error) {
 	return reading, nil
 }
 
-// openItem is the item that a frame says is done; nil if it was never added.
+// openItem returns the item that a frame says is done; nil: it was never added.
 func (d *editor) openItem(root strictjson.Value, r reading) (*item, error) {
 	it, err := d.itemOf(root)
 	if err != nil || it != nil && !it.closed {
@@ -317,7 +317,7 @@ func (d *editor) openItem(root strictjson.Value, r reading) (*item, error) {
 	return nil, nil
 }
 
-// written is an item, read from v, as it goes out: with arguments that are JSON also where there are none.
+// written returns an item, read from v, as it is sent: empty arguments become an empty JSON object.
 func (d *editor) written(r reading, v strictjson.Value) []byte {
 	raw := d.Sieve.Sifted(v)
 	if !r.empty || r.kind != asked {
@@ -334,7 +334,7 @@ func (d *editor) written(r reading, v strictjson.Value) []byte {
 	return strictjson.Splice(raw, arguments.Replace([]byte(`"{}"`)))
 }
 
-// close completes an item: r, read from v, is its last word.
+// close completes an item: r, read from v, is its final state.
 func (d *editor) close(it *item, r reading, v strictjson.Value) {
 	it.closed = true
 	if it.slot == nil {
@@ -347,7 +347,7 @@ func (d *editor) close(it *item, r reading, v strictjson.Value) {
 		it.compare(r)
 	}
 	if id := r.wireID(); it.wireID() != id && !it.sent.replaced {
-		// What the provider keeps has the id of the last word, or none.
+		// The provider stores the call with its final id, or without one.
 		s.WireID = id
 		if id != "" {
 			s.Notice = noticeID(id)
@@ -365,7 +365,7 @@ func (d *editor) close(it *item, r reading, v strictjson.Value) {
 	s.Args = r.args
 	if r.form == freeText {
 		if !utf8.Valid(r.args) && s.Fault == nil {
-			s.Fault = dialect.NotObject() // half a character is in it
+			s.Fault = dialect.NotObject() // it has half a character in it
 		}
 		s.Args = dialect.FreeTextArguments(r.args)
 	}
@@ -393,7 +393,7 @@ func (d *editor) checkArguments(it *item) {
 		s.Args = s.Args[:d.Options.MaxArguments]
 	}
 	if it.kind == ran && strictjson.CheckArguments(s.Args) != nil {
-		// It has run; what it was made with is for the record alone.
+		// It has already run; its arguments are only for the record.
 		s.Args = append(append([]byte(`{"arguments":`), strictjson.AppendString(nil, string(s.Args))...), '}')
 	}
 }

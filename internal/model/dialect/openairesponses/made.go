@@ -9,7 +9,7 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// event is a frame of our own. rest is what follows its type and number.
+// event returns a frame made by weir. rest is the JSON after its type and number.
 func event(number []byte, typ, rest string) frame.Frame {
 	data := `{"type":"` + typ + `"`
 	if len(number) > 0 {
@@ -18,7 +18,7 @@ func event(number []byte, typ, rest string) frame.Frame {
 	return frame.Frame{Type: []byte(typ), Data: []byte(data + rest + `}`)}
 }
 
-// itemFrame adds an item, or says that it is done.
+// itemFrame returns a frame that adds an item, or says that it is done.
 func (d *editor) itemFrame(number []byte, typ string, out int, item []byte) frame.Frame {
 	return event(number, typ, `,"output_index":`+strconv.Itoa(out)+`,"item":`+string(item))
 }
@@ -28,13 +28,13 @@ func textPart(text string) string {
 	return `{"type":"output_text","annotations":[],"logprobs":[],"text":` + dialect.Quote(text) + `}`
 }
 
-// noticeItem is the message that stands in a call's place.
+// noticeItem is the message that replaces a call.
 func noticeItem(id, text string) []byte {
 	return []byte(`{"id":` + dialect.Quote(id) + `,"type":"message","status":"completed","role":"assistant","content":[` +
 		textPart(text) + `]}`)
 }
 
-// noticeFrames are a notice as a stream says it, but for its end.
+// noticeFrames are the frames of a notice in a stream, without its end.
 func (d *editor) noticeFrames(number []byte, out int, id, text string) []frame.Frame {
 	at := `,"item_id":` + dialect.Quote(id) + `,"output_index":` + strconv.Itoa(out) + `,"content_index":0`
 	open := `{"id":` + dialect.Quote(id) + `,"type":"message","status":"in_progress","role":"assistant","content":[]}`
@@ -47,7 +47,7 @@ func (d *editor) noticeFrames(number []byte, out int, id, text string) []frame.F
 	}
 }
 
-// argumentFrames carry all arguments of a call at once.
+// argumentFrames are frames with all arguments of a call at once.
 func (d *editor) argumentFrames(number []byte, it *item) []frame.Frame {
 	at := `,"item_id":` + dialect.Quote(it.id) + `,"output_index":` + strconv.Itoa(it.sent.out)
 	text := dialect.Quote(it.sentText())
@@ -66,7 +66,7 @@ func (d *editor) argumentFrames(number []byte, it *item) []frame.Frame {
 	return nil
 }
 
-// beginning is the item as it stands in the frame that adds it: not complete, and without text that comes in pieces.
+// beginning returns the item for the frame that adds it: not complete, and without text that comes in pieces.
 func (it *item) beginning() []byte {
 	var doc strictjson.Doc
 	whole := it.whole()
@@ -85,9 +85,9 @@ func (it *item) beginning() []byte {
 	return strictjson.Splice(whole, edits...)
 }
 
-// KeepAlive implements dialect.Dialect. It is an event: some clients do not count comments as life. OpenAI sends such events itself, with
-// numbers. This one has none: frames that are held have those that follow, and a client that goes on from it would miss them. Before the
-// first frame and after the last there is no place for events.
+// KeepAlive implements dialect.Dialect. It is an event, because some clients do not count comments as keep-alives. OpenAI sends
+// such events itself, with numbers. This event has no number: the next numbers belong to held frames, and a client that resumes
+// after the event would miss those. Before the first frame and after the last there cannot be events.
 func (d *editor) KeepAlive() (frame.Frame, bool) {
 	if d.sent.begun && !d.sent.ended {
 		return event(nil, typeKeepAlive, ""), !d.Options.Whole
@@ -95,7 +95,7 @@ func (d *editor) KeepAlive() (frame.Frame, bool) {
 	return frame.Frame{Raw: []byte(": hold\n\n"), Plain: true}, !d.Options.Whole
 }
 
-// Tail implements dialect.Dialect: in this format everything has a frame that carries it.
+// Tail implements dialect.Dialect: in this format nothing is added after the last frame.
 func (d *editor) Tail() []frame.Frame { return nil }
 
 // Stop implements dialect.Dialect.
@@ -138,12 +138,12 @@ func (d *editor) Stop(notice string) []frame.Frame {
 	return d.Out
 }
 
-// disown gives the response, of which the client has nothing yet, an id of our own: what the provider keeps of it may have
-// calls that nobody has seen, and it would want their outputs. A request that goes on from ours goes on from the response
-// before.
+// disown gives the response, of which the client has got nothing yet, an id made by weir: what the provider stores of it may have
+// calls that nobody has seen, and the provider would expect their outputs. A request that continues weir's id continues the
+// previous response.
 func (d *editor) disown() { d.invented = inventedID(d.Options.Previous) }
 
-// delivered are the items that the client has, as far as they are kept.
+// delivered returns the items that the client has got, as far as they are stored.
 func (d *editor) delivered() [][]byte {
 	var items [][]byte
 	for _, it := range d.items {
@@ -158,7 +158,7 @@ func (d *editor) delivered() [][]byte {
 	return items
 }
 
-// wholeStop is a body of our own, of the shape that the upstream's had.
+// wholeStop is a body made by weir, in the shape of the upstream's body.
 func (d *editor) wholeStop(message []byte) []byte {
 	switch d.shape {
 	case aList:
@@ -170,7 +170,7 @@ func (d *editor) wholeStop(message []byte) []byte {
 	return d.responseJSON("completed", [][]byte{message})
 }
 
-// responseID is the upstream's, or one of our own.
+// responseID is the upstream's id, or one made by weir.
 func (d *editor) responseID() string {
 	switch {
 	case d.invented != "":
@@ -182,7 +182,7 @@ func (d *editor) responseID() string {
 	return d.invented
 }
 
-// responseJSON is a response of our own: as the upstream described it, as far as it did.
+// responseJSON is a response made by weir. It repeats the upstream's description of the response, as far as there is one.
 func (d *editor) responseJSON(status string, items [][]byte) []byte {
 	output := append(append([]byte{'['}, bytes.Join(items, []byte{','})...), ']')
 	u := d.meta.Usage

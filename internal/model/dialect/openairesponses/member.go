@@ -7,12 +7,12 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// frameMembers are what the API documents of a frame that is about one call.
+// frameMembers are the documented members of a frame about one call.
 var frameMembers = dialect.Documented{
 	"type", "sequence_number", "output_index", "item_id", "item", "delta", "arguments", "input", "name", "obfuscation",
 }
 
-// itemMembers are what the API documents of the items that are calls.
+// itemMembers are the documented members of items that are calls.
 var itemMembers = documented(map[string][]string{
 	"function_call":        {"name", "namespace", "arguments"},
 	"custom_tool_call":     {"name", "namespace", "input"},
@@ -34,7 +34,7 @@ var itemMembers = documented(map[string][]string{
 	"program":        {"code", "fingerprint"},
 })
 
-// documented adds what all items may have.
+// documented adds the members that all items may have.
 func documented(own map[string][]string) map[string]dialect.Documented {
 	all := map[string]dialect.Documented{}
 	for typ, names := range own {
@@ -43,14 +43,14 @@ func documented(own map[string][]string) map[string]dialect.Documented {
 	return all
 }
 
-// siftItem leaves out what is not documented of a call, but for one of a type that we do not know: all of it is judged.
+// siftItem leaves out the undocumented members of a call. A call of an unknown type is not changed: all of it is judged.
 func (d *editor) siftItem(v strictjson.Value, it *item) {
 	if known, ok := itemMembers[it.typ]; ok && it.slot != nil {
 		d.Sieve.Sift(v, it.slot, known)
 	}
 }
 
-// siftFrame leaves out what is not documented of a frame that is about a call.
+// siftFrame leaves out the undocumented members of a frame about a call.
 func (d *editor) siftFrame(root strictjson.Value, it *item) {
 	if it.slot != nil {
 		d.Sieve.Sift(root, it.slot, frameMembers)

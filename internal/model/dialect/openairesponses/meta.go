@@ -5,7 +5,7 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// readMeta reads what a response says of itself. Nothing of it leads to a call: what is odd is left out.
+// readMeta reads what a response says about itself. This has no effect on calls, so invalid members are ignored.
 func (d *editor) readMeta(response strictjson.Value) {
 	if v, err := response.Member("id"); err == nil && d.Options.Response == "" {
 		if id, ok := v.Text(); ok && len(id) <= dialect.MaxName {

@@ -8,10 +8,10 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// maxNumber is how far numbers are understood.
+// maxNumber is the largest sequence_number that is handled.
 const maxNumber = 1 << 53
 
-// numberOf is the sequence_number that frames get in whose place f stands; nil if the upstream gives none.
+// numberOf returns the sequence_number of f; nil: the upstream gives none.
 func numberOf(d *editor, f frame.Frame) []byte {
 	if d.Doc.Parse(f.Data) != nil {
 		return nil
@@ -25,14 +25,15 @@ func numberOf(d *editor, f frame.Frame) []byte {
 // numberMember is the member with a frame's number.
 const numberMember = "sequence_number"
 
-// nextNumber is past all that the upstream has used.
+// nextNumber returns a number after all that the upstream has used.
 func (d *editor) nextNumber() []byte {
 	d.seq++
 	return strconv.AppendInt(nil, d.seq, 10)
 }
 
-// number gives each of the frames that stand in the place of f a number of its own. They keep the upstream's as far as they can: a client
-// that goes on later names one. Where more go out than came in, those after them are numbered anew, until as many have been left out.
+// number gives each of the frames that replace f its own number. The upstream's numbers stay as far as possible: a client that
+// resumes later names one. If more frames are sent than came in, the frames after them get new numbers, until as many have been
+// left out.
 func (d *editor) number(f frame.Frame) {
 	n, err := strconv.ParseInt(string(numberOf(d, f)), 10, 64)
 	if err != nil || n < 0 || n > maxNumber || d.Options.Whole {
@@ -43,7 +44,7 @@ func (d *editor) number(f frame.Frame) {
 	}
 }
 
-// renumber numbers the frames that go out, from first on, and returns the number after them.
+// renumber numbers the frames in Out, from first on, and returns the number after them.
 func (d *editor) renumber(first int64) (next int64) {
 	for i, f := range d.Out {
 		old := numberOf(d, f)
@@ -62,7 +63,7 @@ func (d *editor) renumber(first int64) (next int64) {
 	return first
 }
 
-// keepsNumber says whether a frame can go out with the number that it has.
+// keepsNumber says whether a frame can be sent with its own number.
 func (d *editor) keepsNumber(root strictjson.Value) bool {
 	if d.sent.free == 0 {
 		return true

@@ -8,13 +8,13 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// offers is where requests of this API offer tools.
+// offers says where requests of this API have tools.
 var offers = openaitools.API{Added: addedTools, Stored: []string{"prompt"}}
 
-// inputMember is where requests have the items of their turn.
+// inputMember is the member with the items of a request's turn.
 const inputMember = "input"
 
-// requests is where requests have tools and results.
+// requests says where requests have tools and results.
 var requests = dialect.RequestTable{
 	Offers: func(l *dialect.Lookup, root strictjson.Value) []dialect.Offer {
 		tools := offers.Offers(l, root)
@@ -24,7 +24,7 @@ var requests = dialect.RequestTable{
 	Results: readResults, Orphans: offers.Orphans,
 }
 
-// addedTools are the lists of tools in items of a request.
+// addedTools returns the lists of tools in items of a request.
 func addedTools(l *dialect.Lookup, root strictjson.Value) (lists []openaitools.List) {
 	for _, name := range []string{inputMember, itemsMember} {
 		for v := range l.Member(root, name).Elems() {
@@ -36,7 +36,7 @@ func addedTools(l *dialect.Lookup, root strictjson.Value) (lists []openaitools.L
 			case name == "additional_tools":
 				lists = append(lists, openaitools.List{Tools: tools, Item: v})
 			case name == "" || unitOf(name).kind == result || unitOf(name).kind == unknown:
-				// Of items that we do not know, those with tools may add them.
+				// An item of an unknown type with tools may add them to the request.
 				lists = append(lists, openaitools.List{Tools: tools, Required: true})
 			}
 		}
@@ -44,12 +44,12 @@ func addedTools(l *dialect.Lookup, root strictjson.Value) (lists []openaitools.L
 	return lists
 }
 
-// withListings adds to the offers of MCP servers the items in which the provider has told the model of their tools. Of
-// several offers of one server the first gets them.
+// withListings adds the items in which the provider lists the tools of an MCP server to the offer of that server. If a server has
+// several offers, the first gets them.
 func withListings(root strictjson.Value, tools []dialect.Offer) {
 	first := map[string]int{}
 	for i, o := range slices.Backward(tools) {
-		if o.Open || slices.Contains(o.Spellings, "mcp") { // not of a namespace, whose tools the client runs
+		if o.Open || slices.Contains(o.Spellings, "mcp") { // not for a namespace, whose tools the client runs
 			first[o.Server] = i
 		}
 	}

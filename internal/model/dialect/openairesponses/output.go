@@ -8,25 +8,25 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// ownOfResponse are members of a response object in which things stand that look like calls and are none: what was
-// asked, and definitions of tools.
+// ownOfResponse are members of a response object with values that look like calls but are not: parts of the request, and
+// definitions of tools.
 var ownOfResponse = []string{"output", "tools", "tool_choice", "instructions", "input", "prompt", "text", "metadata"}
 
-// scanBegin reads a response that is under way. Its items come in frames of their own.
+// scanBegin reads the description of a response that is under way. Its items come in separate frames.
 func (d *editor) scanBegin(root strictjson.Value, typ string) (dialect.Reading, error) {
 	response, err := d.responseOf(root)
 	if err != nil {
 		return dialect.Reading{}, err
 	}
 	if output, err := response.Member("output"); err != nil || dialect.CarriesCall(output) {
-		// Some clients take it for the result. Its calls would come again, or never.
+		// Some clients take this output for the result. Its calls would come again, or never.
 		return dialect.Reading{}, dialect.Malformed("a response has calls before its first item")
 	}
 	d.keepObject(response)
 	return dialect.Reading{Plan: &step{typ: typ}}, nil
 }
 
-// responseOf is the response that a frame describes.
+// responseOf returns the response that a frame describes.
 func (d *editor) responseOf(root strictjson.Value) (strictjson.Value, error) {
 	response, err := root.Member("response")
 	if err != nil {
@@ -35,7 +35,7 @@ func (d *editor) responseOf(root strictjson.Value) (strictjson.Value, error) {
 	return response, d.checkResponse(response)
 }
 
-// checkResponse reads what a response object says of itself.
+// checkResponse reads what a response object says about itself.
 func (d *editor) checkResponse(response strictjson.Value) error {
 	if response.Kind() != strictjson.Object {
 		return dialect.Malformed("a response is not an object")
@@ -47,7 +47,7 @@ func (d *editor) checkResponse(response strictjson.Value) error {
 	return nil
 }
 
-// scanTerminal reads the response as it ended, with all its items again.
+// scanTerminal reads the final response, which repeats all its items.
 func (d *editor) scanTerminal(root strictjson.Value, typ string) (dialect.Reading, error) {
 	response, err := d.responseOf(root)
 	if err != nil {
@@ -65,7 +65,7 @@ func (d *editor) scanTerminal(root strictjson.Value, typ string) (dialect.Readin
 	return reading, nil
 }
 
-// scanBody reads a whole answer: a response, a list of items, an item, or an error.
+// scanBody reads a whole body: a response, a list of items, an item, or an error.
 func (d *editor) scanBody(root strictjson.Value) (dialect.Reading, error) {
 	d.ended = true
 	typ, err := dialect.OptionalText(root, "type")
@@ -108,11 +108,11 @@ func (d *editor) scanBody(root strictjson.Value) (dialect.Reading, error) {
 	return dialect.Reading{Plan: &step{typ: typeError}}, nil
 }
 
-// scanBareItem reads a body that is one item. Who takes it for a response would look for others in it.
+// scanBareItem reads a body that is one item. A client that takes it for a response would look for other items in it.
 func (d *editor) scanBareItem(root strictjson.Value) (dialect.Reading, error) {
 	own := ""
 	if typ, _ := dialect.OptionalText(root, "type"); unitOf(typ).kind == result {
-		own = "output" // of what was called; its parts are no items
+		own = "output" // the output of a call; its parts are not items
 	}
 	if dialect.HidesCall(root, "tools") || bringsCall(root, own) {
 		return dialect.Reading{}, dialect.Malformed("an item has a call where none belongs")
@@ -124,7 +124,7 @@ func (d *editor) scanBareItem(root strictjson.Value) (dialect.Reading, error) {
 	return dialect.Reading{Opens: opens, Waits: it.waits, Plan: &step{typ: "item", item: it}}, nil
 }
 
-// scanItems reads the items of a response or a list. Those that frames have spoken of must be the same.
+// scanItems reads the items of a response or a list. Items that earlier frames had must be the same.
 func (d *editor) scanItems(v strictjson.Value, member, typ string) (dialect.Reading, error) {
 	output, err := v.Member(member)
 	if err != nil {
@@ -151,14 +151,14 @@ func (d *editor) scanItems(v strictjson.Value, member, typ string) (dialect.Read
 	}
 	for _, it := range s.items {
 		if call := d.byCall[it.callID]; it.kind == result && call != nil {
-			it.waits = call.waits // lists may have it ahead of its call
+			it.waits = call.waits // in a list the result may come before its call
 		}
 		r.Waits = append(r.Waits, it.waits...)
 	}
 	return r, nil
 }
 
-// wholeItem reads the element at i of a response's items. final says that the response will not change any more.
+// wholeItem reads the element at i of a response's items. final says that the response will no longer change.
 func (d *editor) wholeItem(v strictjson.Value, i int, final bool) (*item, []*dialect.Slot, error) {
 	r, err := readItem(v)
 	if err != nil {
@@ -195,7 +195,7 @@ func (d *editor) wholeItem(v strictjson.Value, i int, final bool) (*item, []*dia
 	return it, []*dialect.Slot{it.slot}, nil
 }
 
-// seenBefore is the item that the element at i repeats; nil if frames have not spoken of it.
+// seenBefore returns the item that the element at i repeats; nil: no earlier frame had it.
 func (d *editor) seenBefore(r reading, i int) *item {
 	if it := d.byCall[r.callID]; r.callID != "" && it != nil && !it.repeated && it.typ == r.typ {
 		return it
@@ -213,7 +213,7 @@ func (d *editor) seenBefore(r reading, i int) *item {
 	return nil
 }
 
-// giveUp completes the calls that will never be whole.
+// giveUp closes the calls that will never be complete.
 func (d *editor) giveUp(silent bool) []*dialect.Slot {
 	var given []*dialect.Slot
 	for _, it := range d.items {
@@ -226,7 +226,7 @@ func (d *editor) giveUp(silent bool) []*dialect.Slot {
 			s.Args = bytes.Clone(it.first)
 		}
 		if d.terminal && !it.repeated {
-			s.Unit = "" // the provider has not kept it
+			s.Unit = "" // the provider has not stored it
 		}
 		s.GiveUp(silent)
 		given = append(given, s)
@@ -234,7 +234,7 @@ func (d *editor) giveUp(silent bool) []*dialect.Slot {
 	return given
 }
 
-// unruled are the calls that are not ruled yet.
+// unruled returns the calls that are not ruled yet.
 func (d *editor) unruled() []*dialect.Slot {
 	var slots []*dialect.Slot
 	for _, it := range d.items {
@@ -245,10 +245,10 @@ func (d *editor) unruled() []*dialect.Slot {
 	return slots
 }
 
-// keptSaid bounds what is kept of texts and descriptions for a response that weir must end itself.
+// keptSaid is how many bytes of texts and descriptions are stored, in case weir must end the response itself.
 const keptSaid = 256 << 10
 
-// keepBeginning keeps an item that is no call as it was added, for Stop.
+// keepBeginning stores an item that is not a call as it was added, for Stop.
 func (d *editor) keepBeginning(it *item, v strictjson.Value) {
 	if size := len(v.Raw()); d.sent.saidSize+size <= keptSaid {
 		d.sent.saidSize += size
@@ -256,7 +256,7 @@ func (d *editor) keepBeginning(it *item, v strictjson.Value) {
 	}
 }
 
-// keepSaid keeps an item that is no call, for Stop.
+// keepSaid stores an item that is not a call, for Stop.
 func (d *editor) keepSaid(it *item, v strictjson.Value) {
 	it.speech = speech{}
 	if size := len(v.Raw()); !d.Options.Whole && d.sent.saidSize+size <= keptSaid {
@@ -265,7 +265,7 @@ func (d *editor) keepSaid(it *item, v strictjson.Value) {
 	}
 }
 
-// keepObject keeps a description of the response, for Stop.
+// keepObject stores a description of the response, for Stop.
 func (d *editor) keepObject(response strictjson.Value) {
 	if len(response.Raw()) <= keptSaid && len(d.object) == 0 {
 		d.object = bytes.Clone(response.Raw())

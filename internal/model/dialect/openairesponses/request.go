@@ -10,11 +10,11 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// errTwoReadings says that a request goes on from one thing or another, depending on who reads it.
+// errTwoReadings says that readers could disagree on what a request continues.
 var errTwoReadings = errors.New("what the request goes on from can be read in more than one way")
 
-// readLinks finds out what a request goes on from. A body that is no JSON object goes on from nothing: the provider will
-// say what is wrong with it.
+// readLinks returns what a request continues. A body that is not a JSON object continues nothing: the provider will report the
+// error.
 func readLinks(body []byte) (dialect.Links, error) {
 	var doc strictjson.Doc
 	var links dialect.Links
@@ -61,22 +61,21 @@ func readLinks(body []byte) (dialect.Links, error) {
 	return links, nil
 }
 
-// maxNotices is how many notices a request may refer to. Each is looked up.
+// maxNotices is how many notices a request may refer to. Each needs a lookup.
 const maxNotices = 1000
 
 var errManyNotices = errors.New("the request refers to more notices of weir's than its bound; send them as messages")
 
-// isReference says whether an item of a request only refers to one.
+// isReference says whether an item of a request only refers to a stored item.
 func isReference(v strictjson.Value) bool {
 	typ, _ := v.Member("type")
 	return typ.Is("item_reference") || v.Len() <= 2
 }
 
-// itemsMember is where requests have items that are put into a conversation without asking the model.
+// itemsMember is the member with items that a request adds to a conversation without asking the model.
 const itemsMember = "items"
 
-// mend returns a request's body such that the provider can take it: with the outputs that it lacks, and without what weir
-// has made up.
+// mend returns a request's body that the provider accepts: with the missing outputs, and without ids and items that weir made.
 func mend(body []byte, links dialect.Links, known dialect.Known) []byte {
 	var doc strictjson.Doc
 	if doc.Parse(body) != nil || doc.Root().Kind() != strictjson.Object {
@@ -86,7 +85,7 @@ func mend(body []byte, links dialect.Links, known dialect.Known) []byte {
 	var edits []strictjson.Edit
 	previous, _ := root.Member("previous_response_id")
 	if id, _ := previous.Text(); strings.HasPrefix(id, responsePrefix) {
-		// null is what a request has that goes on from nothing.
+		// A request that continues nothing has null here.
 		value := []byte("null")
 		if links.Response != "" {
 			value = []byte(dialect.Quote(links.Response))
@@ -118,7 +117,7 @@ func joinedItems(items [][]byte) []byte {
 	return append(append([]byte{'['}, bytes.Join(items, []byte{','})...), ']')
 }
 
-// mendItems puts outputs ahead of a request's items and takes away what weir has made up among them.
+// mendItems adds outputs ahead of a request's items and removes items that weir made.
 func mendItems(input strictjson.Value, known dialect.Known, missing [][]byte) []strictjson.Edit {
 	var items []strictjson.Value
 	for v := range input.Elems() {
@@ -140,7 +139,7 @@ func mendItems(input strictjson.Value, known dialect.Known, missing [][]byte) []
 		} else {
 			gone[i] = true
 		}
-		// Reasoning must be followed by what it led to. That was the call.
+		// Reasoning must be followed by its result, which was the call.
 		reasoned := i
 		for ; reasoned > 0 && isReasoning(items[reasoned-1]); reasoned-- {
 			gone[reasoned-1] = true
@@ -161,7 +160,7 @@ func mendItems(input strictjson.Value, known dialect.Known, missing [][]byte) []
 	return edits
 }
 
-// saysNotice says whether an item of a request is a message of the assistant that is a notice by its words.
+// saysNotice says whether an item of a request is a message of the assistant whose text is a notice.
 func saysNotice(v strictjson.Value) bool {
 	if role, _ := v.Member("role"); !role.Is("assistant") {
 		return false
@@ -175,8 +174,8 @@ func saysNotice(v strictjson.Value) bool {
 	return strings.HasPrefix(text, call.NoticePrefix)
 }
 
-// orphaned takes the ids from the calls that reasoning led to beside one that was refused: by its id the provider would know
-// a call, and that its reasoning is missing.
+// orphaned removes the ids of calls that followed the same reasoning as a refused call: by the id the provider would recognise a
+// call, and notice that its reasoning is missing.
 func orphaned(items []strictjson.Value) []strictjson.Edit {
 	var edits []strictjson.Edit
 	for _, v := range items {
@@ -196,7 +195,8 @@ func orphaned(items []strictjson.Value) []strictjson.Edit {
 	return edits
 }
 
-// mendNotice makes a notice in a request one that the provider can take: it does not know its id. false: it must go.
+// mendNotice changes a notice in a request, whose id the provider does not know, into an item that the provider accepts. false: it
+// must be removed.
 func mendNotice(v strictjson.Value, kept call.Remembered) (strictjson.Edit, bool) {
 	if !isReference(v) {
 		return withoutMember(v, "id"), true
@@ -208,7 +208,7 @@ func mendNotice(v strictjson.Value, kept call.Remembered) (strictjson.Edit, bool
 		dialect.Quote(noticeOf(kept)) + `}]}`)), true
 }
 
-// withoutMember is the edit that removes a member, which is there, from an object.
+// withoutMember returns the edit that removes an existing member from an object.
 func withoutMember(v strictjson.Value, member string) strictjson.Edit {
 	b := []byte{'{'}
 	for name, value := range v.Members() {
@@ -223,7 +223,7 @@ func withoutMember(v strictjson.Value, member string) strictjson.Edit {
 	return v.Replace(append(b, '}'))
 }
 
-// isReasoning says whether an item of a request is reasoning, or refers to some.
+// isReasoning says whether an item of a request is reasoning, or refers to reasoning.
 func isReasoning(v strictjson.Value) bool {
 	typ, _ := v.Member("type")
 	if typ.Is("reasoning") {
@@ -234,7 +234,7 @@ func isReasoning(v strictjson.Value) bool {
 	return (typ.Is("item_reference") || typ.Kind() == strictjson.Missing && v.Len() == 1) && strings.HasPrefix(text, "rs_")
 }
 
-// missingOutputs are the outputs of refused calls that a request does not have.
+// missingOutputs returns the outputs of refused calls that a request does not have.
 func missingOutputs(input strictjson.Value, refused []call.Remembered) [][]byte {
 	given := map[string]bool{}
 	for v := range input.Elems() {
@@ -250,7 +250,7 @@ func missingOutputs(input strictjson.Value, refused []call.Remembered) [][]byte 
 	}
 	var missing [][]byte
 	for _, k := range refused {
-		if k.WireID != "" && k.Unit != "" && !given[k.WireID] { // the provider waits for no output of what it ran
+		if k.WireID != "" && k.Unit != "" && !given[k.WireID] { // the provider expects no output of calls that it ran
 			given[k.WireID] = true
 			missing = append(missing, outputsOf(k)...)
 		}
@@ -258,7 +258,7 @@ func missingOutputs(input strictjson.Value, refused []call.Remembered) [][]byte 
 	return missing
 }
 
-// answers says whether an item of this type answers a call.
+// answers says whether an item of this type is the output of a call.
 func answers(typ strictjson.Value) bool {
 	text, _ := typ.Text()
 	return strings.HasSuffix(text, "_output") || text == "mcp_approval_response"
@@ -266,16 +266,16 @@ func answers(typ strictjson.Value) bool {
 
 func noticeOf(k call.Remembered) string { return k.Ruling.Notice(k.Tool) }
 
-// blank is the smallest picture there is: who asks for a look at the screen must get one.
+// blank is the smallest possible picture: a call for a picture of the screen must get one.
 const blank = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
 
-// outputsOf answers a refused call in the words of its kind.
+// outputsOf returns the output of a refused call in the form of its type.
 func outputsOf(k call.Remembered) [][]byte {
 	text, id := dialect.Quote(noticeOf(k)), dialect.Quote(k.WireID)
 	answer := func(typ, rest string) []byte {
 		return []byte(`{"type":` + dialect.Quote(typ) + `,"call_id":` + id + rest + `}`)
 	}
-	// Where the answer has no room for words, they come as a message.
+	// If the output cannot hold a text, the text is sent as a message.
 	told := []byte(`{"role":"developer","content":` + text + `}`)
 	if strings.HasPrefix(k.Unit, hostedPrefix) {
 		return nil

@@ -5,13 +5,13 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// results goes through the items of a request.
+// results collects the results in the items of a request.
 type results struct {
 	dialect.History
-	calls map[string]reading // those that the request repeats, by id
+	calls map[string]reading // the calls that the request repeats, by id
 }
 
-// readResults reads what calls gave. What cannot be read is left out.
+// readResults returns the results of calls. Results that cannot be read are left out.
 func readResults(root strictjson.Value) []dialect.Result {
 	var all []dialect.Result
 	for _, name := range []string{inputMember, itemsMember} {
@@ -28,7 +28,7 @@ func readResults(root strictjson.Value) []dialect.Result {
 	return all
 }
 
-// item takes one item.
+// item reads one item.
 func (r *results) item(v strictjson.Value) {
 	typ := dialect.MemberText(v, "type")
 	u := unitOf(typ)
@@ -39,7 +39,7 @@ func (r *results) item(v strictjson.Value) {
 		if dialect.MemberText(v, "execution") != "server" {
 			r.gave(v, "call_id", "tools")
 		}
-	case typ == "program_output": // the provider gives it
+	case typ == "program_output": // the provider made it
 	case u.kind == result:
 		r.gave(v, "call_id", "output")
 	case typ == "" || typ == "message":
@@ -48,14 +48,14 @@ func (r *results) item(v strictjson.Value) {
 		}
 	case typ == "reasoning":
 		r.Turn()
-	case typ == "mcp_list_tools": // no turn of the model
+	case typ == "mcp_list_tools": // not a turn of the model
 	case u.kind != said:
 		r.Turn()
 		r.call(v, typ, u)
 	}
 }
 
-// call takes a call that the request repeats.
+// call notes a call that the request repeats.
 func (r *results) call(v strictjson.Value, typ string, u unit) {
 	c := reading{unit: u, typ: typ, id: dialect.MemberText(v, "id"), callID: dialect.MemberText(v, "call_id")}
 	if c.readPlace(v) == nil && c.readNames(v) == nil && c.wireID() != "" {
@@ -63,7 +63,7 @@ func (r *results) call(v strictjson.Value, typ string, u unit) {
 	}
 }
 
-// gave takes what a call gave: the member content of v.
+// gave notes the result of a call: the member content of v.
 func (r *results) gave(v strictjson.Value, id, content string) {
 	output, err := v.Member(content)
 	wireID, idErr := v.Member(id)

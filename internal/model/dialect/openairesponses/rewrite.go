@@ -8,27 +8,27 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// sent is what has gone out of the response.
+// sent is what was sent of the response.
 type sent struct {
 	begun    bool // a frame, or a body
 	ended    bool // a terminal frame, an error, or a body
 	next     int  // the output_index of the next item
 	counted  bool // next is known
 	shifted  bool // the client's indexes are not the upstream's
-	saidSize int  // bytes kept of items that are no calls
-	// free is past the numbers that frames of weir's own have taken; 0: they took none but those of frames that they replace.
+	saidSize int  // stored bytes of items that are not calls
+	// free is the first number after those of weir's own frames; 0: weir's frames have only used numbers of frames that they replaced.
 	free int64
 }
 
-// sentItem is what has gone out of an item.
+// sentItem is what was sent of an item.
 type sentItem struct {
 	added, done bool
 	replaced    bool   // by a notice
-	told        string // what the notice says; "": nothing yet
-	out         int    // its output_index there
+	told        string // the text of the notice; "": none yet
+	out         int    // its output_index for the client
 }
 
-// asItCame says whether frames about an item that is no call need no change.
+// asItCame says whether frames about an item that is not a call need no change.
 func (it *item) asItCame() bool {
 	return it.sent.added && len(it.waits) == 0 && (it.index < 0 || it.sent.out == it.index)
 }
@@ -38,7 +38,7 @@ func (d *editor) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, error
 	f = d.BeginFrame(f, r)
 	d.sent.begun = true
 	switch plan := r.Plan.(type) {
-	case *item: // of a frame with text that was queued behind a call
+	case *item: // a frame with text that was queued behind a call
 		d.Emit(d.restate(f, string(f.Type), plan))
 	case *pass:
 		d.rewritePassing(f, plan)
@@ -49,7 +49,7 @@ func (d *editor) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, error
 	return d.Out, nil
 }
 
-// rewritePassing rewrites a frame that goes out unless its item does not.
+// rewritePassing rewrites a frame that is sent unless its item is not sent.
 func (d *editor) rewritePassing(f frame.Frame, p *pass) {
 	if p.item != nil && (p.item.refusal() != nil || p.item.isRestated() && p.item.kind != ran) {
 		return
@@ -63,7 +63,7 @@ func (d *editor) rewritePassing(f frame.Frame, p *pass) {
 func (d *editor) rewriteStep(f frame.Frame, s *step) {
 	switch s.typ {
 	case "":
-		// A piece that the client can do without.
+		// The client does not need this piece.
 	case done:
 		d.closeReplaced(f)
 		d.sent.ended = true
@@ -89,10 +89,10 @@ func (d *editor) rewriteStep(f frame.Frame, s *step) {
 	}
 }
 
-// place gives an item its index in what the client has.
+// place gives an item its index for the client.
 func (d *editor) place(it *item) {
 	if !d.sent.counted {
-		// A stream that goes on in the middle goes on counting, too.
+		// A resumed stream also continues counting.
 		d.sent.counted = true
 		if d.resumed && it.index > 0 {
 			d.sent.next = it.index
@@ -116,7 +116,7 @@ func (d *editor) rewriteAdded(f frame.Frame, it *item) {
 	d.Emit(f)
 }
 
-// replace puts a notice where an item was, or nothing. f is the frame in whose place it goes.
+// replace replaces an item by a notice, or by nothing. f is the replaced frame.
 func (d *editor) replace(f frame.Frame, it *item) {
 	text, ok := d.noticeFor(it)
 	if !ok {
@@ -128,11 +128,11 @@ func (d *editor) replace(f frame.Frame, it *item) {
 	d.Out = append(d.Out, d.noticeFrames(numberOf(d, f), it.sent.out, it.slot.Notice, text)...)
 }
 
-// noticeFor is what the model reads in place of a refused item; false if it is to vanish. Where reasoning led to the call
-// nothing vanishes: the API does not take reasoning back that led to nothing.
+// noticeFor returns the text for the model in place of a refused item; false: the item is removed without a notice. After reasoning
+// there is always a notice: the API does not accept reasoning that is followed by nothing.
 func (d *editor) noticeFor(it *item) (string, bool) {
 	if it.sent.told != "" {
-		return it.sent.told, true // the call may have got another name since
+		return it.sent.told, true // the call may have another name since then
 	}
 	ruling := it.refusal()
 	if it.slot == nil || ruling.Silent || d.Options.Drop && !it.reasoned {
@@ -152,7 +152,7 @@ func (d *editor) rewriteDone(f frame.Frame, it *item) {
 	d.beginLate(f, it)
 	it.sent.done = true
 	if it.isRestated() && it.inText() && it.kind == asked && (it.begun || !d.resumed) {
-		// Who goes on in the middle has some of the arguments already.
+		// A client that resumes has some of the arguments already.
 		d.Out = append(d.Out, d.argumentFrames(numberOf(d, f), it)...)
 	}
 	f = d.restate(f, typeItemDone, it)
@@ -165,7 +165,7 @@ func (d *editor) rewriteDone(f frame.Frame, it *item) {
 	d.Emit(f)
 }
 
-// beginLate adds an item that the upstream did not: clients count items by the frames that add them.
+// beginLate adds an item that the upstream did not add: clients count items by the frames that add them.
 func (d *editor) beginLate(f frame.Frame, it *item) {
 	switch {
 	case it.begun:
@@ -178,7 +178,7 @@ func (d *editor) beginLate(f frame.Frame, it *item) {
 	}
 }
 
-// finishNotice ends a notice. A client that goes on in the middle has its beginning.
+// finishNotice ends a notice. A client that resumes has its beginning.
 func (d *editor) finishNotice(f frame.Frame, it *item) {
 	text, ok := d.noticeFor(it)
 	if !ok || it.sent.done {
@@ -200,8 +200,8 @@ func (d *editor) closeReplaced(f frame.Frame) {
 	}
 }
 
-// restate is f as every client reads it alike: as it came if it is regular, else with the right event name, type and
-// index of the item that it speaks of, if any.
+// restate returns f in a form that all clients read the same: unchanged if it is regular, else with the right event name, type and
+// index of its item, if it has one.
 func (d *editor) restate(f frame.Frame, typ string, it *item) frame.Frame {
 	if d.Doc.Parse(f.Data) != nil {
 		return frame.Frame{} // it was read before, so it can be read
@@ -217,7 +217,7 @@ func (d *editor) restate(f frame.Frame, typ string, it *item) frame.Frame {
 		}
 	}
 	if it != nil && it.sent.added && (it.index >= 0 && it.sent.out != it.index || it.index < 0 && it.slot != nil) {
-		// Of a call every client must know which one it is, by whatever it goes.
+		// Every client must recognise the call, whether it uses the index or the id.
 		if edit, err := root.SetMember("output_index", strconv.AppendInt(nil, int64(it.sent.out), 10)); err == nil {
 			edits = append(edits, edit)
 		}
@@ -228,7 +228,7 @@ func (d *editor) restate(f frame.Frame, typ string, it *item) frame.Frame {
 	return frame.Frame{Type: []byte(typ), Data: strictjson.Splice(f.Data, edits...)}
 }
 
-// withItem is a frame with another item.
+// withItem returns a frame with its item replaced.
 func (d *editor) withItem(f frame.Frame, typ string, raw []byte) frame.Frame {
 	if d.Doc.Parse(f.Data) != nil {
 		return f
@@ -237,7 +237,7 @@ func (d *editor) withItem(f frame.Frame, typ string, raw []byte) frame.Frame {
 	return frame.Frame{Type: []byte(typ), Data: strictjson.Splice(f.Data, v.Replace(raw))}
 }
 
-// withoutOutput is a frame about a response that is under way, without items: they come in frames of their own.
+// withoutOutput returns a frame about a response under way without items: they come in separate frames.
 func (d *editor) withoutOutput(f frame.Frame) frame.Frame {
 	if d.Doc.Parse(f.Data) != nil {
 		return f
@@ -250,7 +250,7 @@ func (d *editor) withoutOutput(f frame.Frame) frame.Frame {
 	return frame.Frame{Type: f.Type, Data: strictjson.Splice(f.Data, output.Replace([]byte("[]")))}
 }
 
-// editItems is a response or a list with its refused items replaced, and with the arguments that its calls go out with.
+// editItems returns a response or a list with its refused items replaced, and with the arguments with which its calls are sent.
 func (d *editor) editItems(f frame.Frame, s *step) frame.Frame {
 	if d.Doc.Parse(f.Data) != nil {
 		return f
@@ -287,7 +287,7 @@ func (d *editor) editItems(f frame.Frame, s *step) frame.Frame {
 	return frame.Frame{Type: f.Type, Data: strictjson.Splice(f.Data, edits...)}
 }
 
-// noticeInPlaceOf is what stands in an item's place; false if nothing does.
+// noticeInPlaceOf returns the notice that replaces an item; false: none does.
 func (d *editor) noticeInPlaceOf(it *item) (string, bool) {
 	if it.left || it.refusal() == nil {
 		return "", false
@@ -295,7 +295,7 @@ func (d *editor) noticeInPlaceOf(it *item) (string, bool) {
 	return d.noticeFor(it)
 }
 
-// editItem is a body that is one item, or the notice that stands in its place.
+// editItem returns a body that is one item, or the notice that replaces it.
 func (d *editor) editItem(f frame.Frame, it *item) frame.Frame {
 	ruling := it.refusal()
 	switch {

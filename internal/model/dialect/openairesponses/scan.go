@@ -8,13 +8,13 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// The objects that bodies are.
+// The values of the member object of bodies.
 const (
 	objectResponse = "response"
 	objectList     = "list"
 )
 
-// The events of a stream that are known by their whole name. All begin with eventPrefix, but for the last two.
+// The events of a stream that are known by their whole name. All except the last two begin with eventPrefix.
 const (
 	eventPrefix    = "response."
 	typeCreated    = "response.created"
@@ -33,14 +33,14 @@ const (
 // done is a payload with which some servers end a stream. It is not JSON.
 const done = "[DONE]"
 
-// saidEvents begin the names of events that speak of text, reasoning and the like.
+// saidEvents are the prefixes of the names of events about text, reasoning and the like.
 var saidEvents = []string{
 	"response.output_text.", "response.reasoning_text.", "response.reasoning_summary_text.", "response.content_part.",
 	"response.reasoning_summary_part.", "response.reasoning_summary.", "response.reasoning.", "response.refusal.",
 	"response.audio.",
 }
 
-// pieceEvents carry text of a call's arguments: the member with a piece of it, or with all of it.
+// pieceEvents are the events with text of a call's arguments: a piece of it, or all of it.
 var pieceEvents = map[string]struct {
 	typ    string // of the item
 	member string
@@ -52,36 +52,36 @@ var pieceEvents = map[string]struct {
 	"response.custom_tool_call_input.done":   {typ: "custom_tool_call", member: "input", all: true},
 }
 
-// An editor reads and edits one response of the Responses API, streamed or whole, or a body with items of earlier ones.
+// An editor parses and edits one response of the Responses API, streamed or whole, or a body with items of earlier responses.
 type editor struct {
 	dialect.Scratch
 	meta dialect.Meta
 
-	begun   bool // a frame has come
-	resumed bool // the stream begins in the middle: the client has what came before
+	begun   bool // a frame has arrived
+	resumed bool // the stream begins in the middle: the client has the part before it
 	ended   bool
-	kept    bool // the provider keeps the response
-	// terminal says that the response was described as it ended.
+	kept    bool // the provider stores the response
+	// terminal says that the final description of the response has arrived.
 	terminal bool
 
 	items   []*item
 	byIndex map[int]*item // the newest with an output_index
-	last    int           // past the highest index that frames have spoken of
+	last    int           // the highest index in frames, plus one
 	byID    map[string]*item
 	byCall  map[string]*item // calls by call_id
 
 	shape    shape  // of a body
-	object   []byte // the response as it was first described, for Stop
+	object   []byte // the first description of the response, for Stop
 	invented string // the id of a response that weir made; "": none was needed
 	seq      int64  // the newest sequence_number
 
 	channels map[int]bool            // of the texts of items
-	cited    map[dialect.Channel]int // texts of a part's citations so far
+	cited    map[dialect.Channel]int // number of texts in a part's citations so far
 
 	sent sent
 }
 
-// A shape is what a body is.
+// A shape is the kind of a body.
 type shape uint8
 
 const (
@@ -107,18 +107,18 @@ func (d *editor) Meta() dialect.Meta {
 	return m
 }
 
-// A step is the plan of a frame that is not a delta of text.
+// A step is the plan of a frame that is not a piece of text.
 type step struct {
 	typ  string
-	item *item // that the frame speaks of
-	// items are those of a whole response or list, in the order of its elements.
+	item *item // that the frame is about
+	// items are the items of a whole response or list, in the order of its elements.
 	items []*item
 }
 
-// pass is the plan of frames that go out as they came, or restated.
+// pass is the plan of frames that are sent unchanged, or restated.
 type pass struct {
 	typ  string
-	item *item // nil: of none that is known
+	item *item // nil: of no known item
 }
 
 // Scan implements dialect.Dialect.
@@ -174,7 +174,7 @@ func (d *editor) scan(f frame.Frame) (dialect.Reading, error) {
 	return d.scanEvent(f, root, name)
 }
 
-// typeOf is a frame's type: what its JSON says, else the event's name. Compatible servers send errors that have neither.
+// typeOf returns a frame's type: from its JSON, else the event's name. Compatible servers send errors that have neither.
 func typeOf(f frame.Frame, root, typ strictjson.Value) (string, error) {
 	if typ.Kind() == strictjson.Missing {
 		if failure, err := root.Member("error"); err == nil && failure.Kind() == strictjson.Object {
@@ -197,7 +197,7 @@ func isSaid(typ strictjson.Value) bool {
 		return false
 	}
 	for _, prefix := range saidEvents {
-		// A name with escapes in it takes the longer way.
+		// A name with escapes is decoded below.
 		if text := raw[1 : len(raw)-1]; len(text) > len(prefix) && string(text[:len(prefix)]) == prefix {
 			return true
 		}
@@ -243,7 +243,7 @@ func (d *editor) scanEvent(f frame.Frame, root strictjson.Value, typ string) (di
 	return d.scanOther(root, typ)
 }
 
-// ownMember is where a frame has calls.
+// ownMember is the member in which a frame of this type has calls.
 func ownMember(typ string) string {
 	switch {
 	case isLifecycle(typ):
@@ -254,7 +254,7 @@ func ownMember(typ string) string {
 	return ""
 }
 
-// scanSaid looks at a frame with text.
+// scanSaid checks a frame with text.
 func (d *editor) scanSaid(f frame.Frame, root, typ strictjson.Value) (dialect.Reading, error) {
 	if dialect.HidesCall(root) {
 		return dialect.Reading{}, dialect.Malformed("a frame has a call where none belongs")
@@ -283,13 +283,12 @@ func (d *editor) scanKeepAlive(f frame.Frame, root strictjson.Value) (dialect.Re
 	if d.mention().In(root) {
 		return dialect.Reading{Plan: &step{}}, nil
 	}
-	// It must not overtake what is held: it has a number, and a client that resumes after it would miss what came before.
+	// It must not overtake held frames: it has a number, and a client that resumes after it would miss them.
 	passes := f.Plain && string(f.Type) == typeKeepAlive && !d.ended && d.keepsNumber(root)
 	return dialect.Reading{Pass: passes, Idle: true, Plan: &pass{typ: typeKeepAlive}}, nil
 }
 
-// scanOther looks at a frame of a kind that is not known by name: of the progress of a call that the provider runs, or of
-// something new.
+// scanOther checks a frame of an unknown type: about the progress of a call that the provider runs, or about something new.
 func (d *editor) scanOther(root strictjson.Value, typ string) (dialect.Reading, error) {
 	it, err := d.itemOf(root)
 	if err != nil {
@@ -305,7 +304,7 @@ func (d *editor) scanOther(root strictjson.Value, typ string) (dialect.Reading, 
 	case it != nil && (it.kind == ran || it.kind == result):
 		return dialect.Reading{Waits: it.waits, Plan: &pass{typ, it}}, nil
 	case it != nil && (it.kind == asked || it.kind == unknown), it == nil && d.resumed && speaksOfCall(typ), d.mention().In(root):
-		// A piece of a call in words that we do not know. What counts is the item when it is done.
+		// A piece of a call in an unknown form. The final item decides.
 		return dialect.Reading{Plan: &step{}}, nil
 	case speaksOfCall(typ):
 		return dialect.Reading{}, dialect.Malformed("a frame speaks of a call that there is not")
@@ -315,7 +314,7 @@ func (d *editor) scanOther(root strictjson.Value, typ string) (dialect.Reading, 
 	return dialect.Reading{Plan: &pass{typ, it}}, nil
 }
 
-// mention is how frames speak of calls.
+// mention says how frames refer to calls.
 func (d *editor) mention() dialect.Mention {
 	return dialect.Mention{
 		Index: func(i int) bool { it := d.byIndex[i]; return it != nil && it.isCall() },
@@ -326,12 +325,11 @@ func (d *editor) mention() dialect.Mention {
 	}
 }
 
-// bringsCall says whether a frame has an item that is a call, of a type that is known or not, where frames have items, but
-// for its own member.
+// bringsCall says whether a frame has a call, of a known or unknown type, in one of the members that hold items, except for own.
 func bringsCall(root strictjson.Value, own string) bool {
 	isCall := func(v strictjson.Value) bool {
 		if v.Kind() != strictjson.Object || !dialect.HasMember(v, "type") {
-			return false // no item
+			return false // not an item
 		}
 		r, err := readItem(v)
 		return err != nil || r.isCall()
@@ -365,7 +363,7 @@ func speaksOfCall(typ string) bool {
 	return strings.Contains(typ, "call") || strings.Contains(typ, ".mcp_") || strings.Contains(typ, "tool")
 }
 
-// bringsItems says whether a frame of an unknown type brings items of its own, of whatever kind.
+// bringsItems says whether a frame of an unknown type has items of any kind.
 func bringsItems(root strictjson.Value) bool {
 	for name, v := range root.Members() {
 		if v.Len() > 0 && (name.Folds("item") || name.Folds("items") || name.Folds("output") || name.Folds("response")) {
@@ -375,12 +373,12 @@ func bringsItems(root strictjson.Value) bool {
 	return false
 }
 
-// foreign are types of frames of other formats that clients of those would read.
+// foreign are types of frames of other formats, which clients of those formats would read.
 var foreign = map[string]bool{
 	"message": true, "message_start": true, "content_block_start": true, "content_block_delta": true,
 }
 
-// itemOf is the item that a frame speaks of; nil if it names none that is known.
+// itemOf returns the item that a frame is about; nil: it names no known item.
 func (d *editor) itemOf(root strictjson.Value) (*item, error) {
 	index, err := root.Member("output_index")
 	if err != nil {
@@ -402,7 +400,7 @@ func (d *editor) itemOf(root strictjson.Value) (*item, error) {
 	if it := d.byID[text]; it != nil {
 		return it, nil
 	}
-	return d.byCall[text], nil // some servers know no other id
+	return d.byCall[text], nil // some servers use no other id
 }
 
 // End implements dialect.Dialect.

@@ -9,24 +9,24 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// A speech is what was said of an item that is no call and not done: should weir have to end the response, it ends the
-// item with it.
+// A speech is the text so far of an item that is not a call and not done. If weir must end the response, it ends the item with this
+// text.
 type speech struct {
 	parts []*spokenPart
-	lost  bool // it was too long to be kept, so nothing is said of it
+	lost  bool // it was too long to be stored, and is left out
 }
 
 // A spokenPart is a content part of a message.
 type spokenPart struct {
-	refusal bool // the model's own refusal, and no text
+	refusal bool // the model's own refusal, not a text
 	text    []byte
 	closed  bool
 }
 
-// maxParts bounds what is kept of a message's parts.
+// maxParts is how many parts of a message are stored.
 const maxParts = 64
 
-// hear keeps what a frame says of an item.
+// hear stores the text that a frame adds to an item.
 func (d *editor) hear(it *item, root, typ strictjson.Value) {
 	if it == nil || it.typ != "message" || d.Options.Whole {
 		return
@@ -63,7 +63,7 @@ func (p *spokenPart) json() string {
 	return textPart(string(p.text))
 }
 
-// endSpeech ends an item that is no call and that the client has not to its end.
+// endSpeech ends an item that is not a call and of which the client has only a part.
 func (d *editor) endSpeech(it *item) []frame.Frame {
 	var frames []frame.Frame
 	var content []byte
@@ -87,7 +87,7 @@ func (d *editor) endSpeech(it *item) []frame.Frame {
 	return append(frames, d.itemFrame(d.nextNumber(), typeItemDone, it.sent.out, it.raw))
 }
 
-// ended is an item as it was added, with what was said of it since.
+// ended returns an item as it was added, with its text since then.
 func (it *item) ended(content []byte) []byte {
 	raw := it.begins
 	for _, m := range []struct{ name, value string }{{"status", `"incomplete"`}, {"content", "[" + string(content) + "]"}} {

@@ -34,7 +34,7 @@ var (
 		"annotation_index", "obfuscation", "stream_id")
 	pieceOfCall = dialect.NotTexts(frameMembers...)
 
-	// eventFields are the members of frames that have a table of their own.
+	// eventFields are the tables of members for some types of frames.
 	eventFields = map[string]dialect.Fields{
 		"response.output_text.delta": speaking("delta", dialect.Answer),
 		"response.output_text.done":  speaking("text", dialect.Answer),
@@ -79,7 +79,7 @@ var (
 	listFields      = dialect.NotTexts("object", "data", "first_id", "last_id", "has_more")
 )
 
-// speaking are the members of a frame that has its text in one of them.
+// speaking returns the members of a frame with text in one of them.
 func speaking(member string, kind dialect.TextKind) dialect.Fields {
 	return eventMembers.And(dialect.Field{Name: member, Kind: kind}, dialect.Field{Name: "logprobs", Kind: dialect.Echo})
 }
@@ -100,13 +100,13 @@ var (
 		dialect.Field{Name: "output_text", Kind: dialect.Echo},
 	)
 	offered = dialect.Field{Name: "tools", Kind: dialect.Prompt, In: dialect.NotTexts("type", "name", "server_label")}
-	// notAsked are members of what a client sent that are no text.
+	// notAsked are members of what a client sent that are not text.
 	notAsked = dialect.Documented{"type", "id", "role", "status", "call_id", "name", "detail", "file_id", "file_data", "encrypted_content"}
 )
 
 var (
 	itemFields = dialect.NotTexts("type", "id", "call_id", "status", "caller", "created_by")
-	// saidFields are the members of items that are no calls.
+	// saidFields are the members of items that are not calls.
 	saidFields = map[string]dialect.Fields{
 		"message":          itemFields.And(dialect.NotTexts("role", "phase", "content")...),
 		"reasoning":        itemFields.And(dialect.NotTexts("encrypted_content", "content", "summary")...),
@@ -126,7 +126,7 @@ var (
 		dialect.Field{Name: "acknowledged_safety_checks", Kind: dialect.Output, In: dialect.NotTexts("id", "code")},
 		dialect.Field{Name: "execution"},
 	)
-	// gaveFields are where calls that the provider runs have what they gave.
+	// gaveFields are the members with the results of calls that the provider runs.
 	gaveFields = map[string]dialect.Fields{
 		"mcp_call": {{Name: "output", Kind: dialect.Output}, {Name: "error", Kind: dialect.Output, In: dialect.NotTexts("type", "code")}},
 		"web_search_call": {
@@ -177,16 +177,16 @@ var partFields = map[string]dialect.Fields{
 
 var unknownPart = dialect.NotTexts("type")
 
-// plainPart is what a part of type text is, by what the item says else.
+// plainPart is the type that a part of type text has, by the kind of the item.
 var plainPart = map[dialect.TextKind]string{
 	dialect.Answer: "output_text", dialect.Reasoning: "reasoning_text", dialect.Prompt: "input_text",
 }
 
-// summaryPart is the part that the first summary of reasoning is. The others are below it.
+// summaryPart is the part number of the first summary of reasoning. The others have lower numbers.
 const summaryPart = -2
 
-// giveChannel numbers an item for the channels of its texts: by its output_index, else by how many came before it. If another item has
-// that number it gets one that none can have.
+// giveChannel numbers an item for the channels of its texts: by its output_index, else by the number of items before it. If another
+// item has that number, it gets a number that no other item can have.
 func (d *editor) giveChannel(it *item) {
 	if it.channel = it.index; it.index < 0 {
 		it.channel = len(d.items)
@@ -200,7 +200,7 @@ func (d *editor) giveChannel(it *item) {
 	d.channels[it.channel] = true
 }
 
-// findTexts finds the texts of the frame that was read last.
+// findTexts finds the texts of the frame that was parsed last.
 func (d *editor) findTexts(f frame.Frame, plan any) {
 	switch plan := plan.(type) {
 	case *item:
@@ -212,7 +212,7 @@ func (d *editor) findTexts(f frame.Frame, plan any) {
 	}
 }
 
-// eventTexts finds the texts of a frame about one item, which may be one that is not known.
+// eventTexts finds the texts of a frame about one item, which may be unknown.
 func (d *editor) eventTexts(name []byte, it *item) {
 	root := d.Doc.Root()
 	place, kind := dialect.Channel{Choice: -1, Item: -1}, dialect.Answer
@@ -252,7 +252,7 @@ func (d *editor) eventTexts(name []byte, it *item) {
 	d.cite(place)
 }
 
-// cite keeps how many texts of citations there are of a part, for those that frames of their own bring.
+// cite stores how many texts the citations of a part have, for citations that come in separate frames.
 func (d *editor) cite(place dialect.Channel) {
 	n := d.Texts.Next(dialect.Citation)
 	if n == 0 || len(d.cited) == maxItems || d.Options.Whole {
@@ -268,7 +268,7 @@ func (d *editor) cite(place dialect.Channel) {
 func (d *editor) stepTexts(s *step) {
 	root := d.Doc.Root()
 	switch s.typ {
-	case "", done: // one does not go out, the other is no JSON
+	case "", done: // one is not sent, the other is not JSON
 	case typeError:
 		d.Texts.Object(root, eventFields[typeError])
 	case typeItemAdded, typeItemDone:
@@ -289,7 +289,7 @@ func (d *editor) stepTexts(s *step) {
 		d.Texts.Object(root, lifecycleFields)
 		response, _ := root.Member("response")
 		d.Texts.Object(response, responseFields)
-		d.itemsTexts(response, "output", s.items) // there are none in a response that is under way: they do not go out
+		d.itemsTexts(response, "output", s.items) // none in a response under way: they are not sent
 	}
 }
 
@@ -307,7 +307,7 @@ func (d *editor) itemsTexts(v strictjson.Value, member string, items []*item) {
 // itemTexts finds the texts of an item.
 func (d *editor) itemTexts(v strictjson.Value, it *item) {
 	if it.left {
-		return // it does not go out
+		return // it is not sent
 	}
 	d.Texts.At(dialect.Channel{Item: it.channel, Part: -1})
 	switch it.kind {
@@ -350,7 +350,7 @@ func (d *editor) partsTexts(v strictjson.Value, place dialect.Channel, step int,
 	}
 }
 
-// partTexts finds the texts of a part. If it does not say what it is, it is of kind.
+// partTexts finds the texts of a part. A part without a type is of kind.
 func (d *editor) partTexts(v strictjson.Value, place dialect.Channel, kind dialect.TextKind) {
 	d.Texts.At(place)
 	if v.Kind() != strictjson.Object {

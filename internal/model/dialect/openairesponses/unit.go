@@ -17,19 +17,19 @@ const (
 	said    kind = iota // text, reasoning and the like: passes
 	asked               // a call that the client is to run
 	ran                 // a call that the provider runs itself
-	result              // what a call gave
-	unknown             // a type we do not know: a call with that type as tool and the item as arguments
+	result              // the result of a call
+	unknown             // an unknown type: counts as a call of a tool with that name, and the item is the arguments
 )
 
-// A form is how an item carries the arguments of its call.
+// A form says where an item has the arguments of its call.
 type form uint8
 
 const (
 	wholeItem      form = iota // the item itself
-	jsonText                   // a member that is a text, which is JSON
+	jsonText                   // a member that is a JSON text
 	freeText                   // a member that is a text
 	objectMember               // a member that is an object
-	severalMembers             // several members, whatever they are
+	severalMembers             // several members of any type
 )
 
 // A unit describes a type of item.
@@ -67,7 +67,7 @@ var units = map[string]unit{
 	"program":               {ran, "program", severalMembers, []string{"code"}},
 }
 
-// unitOf is what an item of a type is.
+// unitOf returns the unit of a type.
 func unitOf(typ string) unit {
 	u, known := units[typ]
 	switch {
@@ -79,7 +79,7 @@ func unitOf(typ string) unit {
 	return unit{kind: unknown, tool: typ}
 }
 
-// A reading is what an item says where it stands once.
+// A reading is what one occurrence of an item says.
 type reading struct {
 	unit
 	typ    string
@@ -87,17 +87,17 @@ type reading struct {
 	callID string
 	status string
 	server string
-	name   string // as it stands there
+	name   string // as it is written there
 	names  []string
 	// spellings are other ways to write the first of names
 	spellings []string
-	args      []byte           // of a call: what is judged; of a text, the text
-	empty     bool             // the text was empty: clients that read it as JSON would stumble
+	args      []byte           // of a call: the judged arguments; of a text: the text
+	empty     bool             // the text was empty: clients that parse it as JSON would fail
 	hosted    bool             // the provider says that it runs the call itself
-	wrong     *dialect.Refused // what is wrong with the call; nil if nothing is
+	wrong     *dialect.Refused // why the call is invalid; nil: it is valid
 }
 
-// readItem reads an item. It fails if clients could read it differently.
+// readItem parses an item. It fails if clients could read it differently.
 func readItem(v strictjson.Value) (reading, error) {
 	if v.Kind() != strictjson.Object {
 		return reading{}, dialect.Malformed("an item is not an object")
@@ -110,7 +110,7 @@ func readItem(v strictjson.Value) (reading, error) {
 		}
 	}
 	if r.typ == "" {
-		// Messages may leave it out; what has a role is one.
+		// Messages may have no type; an item with a role is a message.
 		if role, err := v.Member("role"); err != nil || role.Kind() != strictjson.String {
 			return reading{}, dialect.Malformed("an item has no type")
 		}
@@ -142,8 +142,8 @@ func readItem(v strictjson.Value) (reading, error) {
 	return r, err
 }
 
-// readPlace finds out who runs a call of which both can be true. Clients do not go by what the call says but by what they
-// offered, so it is judged like one of theirs. But the provider gives the output itself.
+// readPlace finds out who runs a call that either side may run. Clients decide by the tools that they offered, and not by the call,
+// so the call is judged like one that the client runs. But the provider makes the output itself.
 func (r *reading) readPlace(v strictjson.Value) error {
 	switch r.typ {
 	case "tool_search_call":
@@ -166,7 +166,7 @@ func (r *reading) readPlace(v strictjson.Value) error {
 	return nil
 }
 
-// readNames reads who is called.
+// readNames reads the names of the tool.
 func (r *reading) readNames(v strictjson.Value) error {
 	var name, namespace string
 	var err error
@@ -209,10 +209,10 @@ func (r *reading) readNames(v strictjson.Value) error {
 	return nil
 }
 
-// mcpPrefix begins the namespaces in which clients put the tools of MCP servers.
+// mcpPrefix is the prefix of the namespaces in which clients put the tools of MCP servers.
 const mcpPrefix = "mcp__"
 
-// readArguments reads what a call is made with.
+// readArguments reads the arguments of a call.
 func (r *reading) readArguments(v strictjson.Value) error {
 	switch r.form {
 	case wholeItem:
@@ -258,7 +258,7 @@ func (r *reading) readPayload(m strictjson.Value) {
 			r.form = jsonText
 		}
 	case k == strictjson.Object && r.form == jsonText:
-		// No client of ours expects it, and they would disagree.
+		// No known client expects this, and clients would disagree.
 		r.args, r.wrong = bytes.Clone(m.Raw()), dialect.NotObject()
 	case k == strictjson.Object && r.form == objectMember:
 		r.args = compact(m.Raw())
@@ -267,7 +267,7 @@ func (r *reading) readPayload(m strictjson.Value) {
 	}
 }
 
-// orEmpty is the text of arguments. No text means no arguments.
+// orEmpty returns the text of arguments. An empty JSON text becomes an empty object.
 func orEmpty(text []byte, f form) []byte {
 	if len(text) == 0 && f == jsonText {
 		return []byte("{}")
@@ -275,7 +275,7 @@ func orEmpty(text []byte, f form) []byte {
 	return text
 }
 
-// compact is JSON without white space between tokens.
+// compact returns JSON without white space between tokens.
 func compact(raw []byte) []byte {
 	v := jsontext.Value(bytes.Clone(raw))
 	if v.Compact(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) != nil {
@@ -287,8 +287,8 @@ func compact(raw []byte) []byte {
 // isCall says whether an item is a call of any kind.
 func (r *reading) isCall() bool { return r.kind == asked || r.kind == ran || r.kind == unknown }
 
-// fixed says whether a call's arguments cannot be replaced: they are not in one place, or the provider runs the call, now or
-// once it is approved, with those that it has.
+// fixed says whether a call's arguments cannot be replaced: they are in several members, or the provider runs the call with its own
+// copy, now or after an approval.
 func (r *reading) fixed() bool {
 	return r.kind != asked || r.form == severalMembers || r.hosted || r.typ == "mcp_approval_request"
 }
@@ -296,5 +296,5 @@ func (r *reading) fixed() bool {
 // inText says whether arguments come as a text, which may come in pieces.
 func (r *reading) inText() bool { return r.form == jsonText || r.form == freeText }
 
-// complete says whether the wire says that the call is all there.
+// complete says whether the status says that the call is complete.
 func (r *reading) complete() bool { return r.status == "" || r.status == "completed" }
