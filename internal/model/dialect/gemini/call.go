@@ -7,7 +7,7 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// A partial is a call whose arguments come in pieces. It goes out as one part when it is whole.
+// A partial is a call whose arguments come in pieces. It is sent as one part when it is complete.
 type partial struct {
 	candidate *candidate
 	slot      *dialect.Slot
@@ -17,7 +17,7 @@ type partial struct {
 	size      int
 }
 
-// A callPiece is what a part says of a function call: all of it, or a piece.
+// A callPiece is the function call in a part: a whole call, or a piece of one.
 type callPiece struct {
 	id, name string
 	args     strictjson.Value
@@ -25,7 +25,7 @@ type callPiece struct {
 	goesOn   bool
 }
 
-// readCall reads a function call: whole, or a piece of one.
+// readCall reads a function call: a whole call, or a piece of one.
 func (d *editor) readCall(c *candidate, p *part, member string, v strictjson.Value, signature []byte) error {
 	if v.Kind() != strictjson.Object {
 		return dialect.Malformed("a call is not an object")
@@ -40,11 +40,11 @@ func (d *editor) readCall(c *candidate, p *part, member string, v strictjson.Val
 		return nil
 	}
 	if c.closed != nil && v.Len() == 0 {
-		// The call that came in pieces was complete already, and is now said to be.
+		// The call that came in pieces is already complete; this piece only says so.
 		p.members = append(p.members, memberOf(member, c.closed))
 		return nil
 	}
-	// A new call begins. One that is open will never be whole.
+	// A new call begins. A call that is still open will never be complete.
 	p.before = c.giveUp(false)
 	if read.goesOn || read.pieces.Kind() != strictjson.Missing {
 		c.begin(p, read)
@@ -60,7 +60,7 @@ func (d *editor) readCall(c *candidate, p *part, member string, v strictjson.Val
 	case !dialect.Present(read.args):
 		s.Args = []byte("{}")
 	case read.args.Kind() == strictjson.String:
-		// One client takes the text for JSON.
+		// One client parses the text as JSON.
 		s.Args = read.args.AppendText(nil)
 		restated = true
 	default:
@@ -73,8 +73,8 @@ func (d *editor) readCall(c *candidate, p *part, member string, v strictjson.Val
 	return nil
 }
 
-// What the API documents of a call, and of one that the provider ran. What nobody documents beside them in a part is a call of
-// its own.
+// The documented members of a call, and of a call that the provider ran. An undocumented member of a part counts as a separate
+// call.
 var (
 	functionMembers = dialect.Documented{"id", "name", "args", "partialArgs", "partial_args", "willContinue", "will_continue"}
 	ranMembers      = dialect.Documented{"id", "toolType", "tool_type", "args"}
@@ -110,10 +110,10 @@ func readPiece(v strictjson.Value) (r callPiece, err error) {
 	return r, nil
 }
 
-// memberOf is a member that says nothing more of a call: it is left out.
+// memberOf returns a member that adds nothing to a call: it is left out.
 func memberOf(name string, s *dialect.Slot) member { return member{name: name, slot: s, piece: true} }
 
-// newSlot is the slot of a call that begins.
+// newSlot returns the slot of a new call.
 func newSlot(r callPiece) *dialect.Slot {
 	s := dialect.NewSlot(r.id, r.name)
 	if r.name == "" {
@@ -130,7 +130,7 @@ func (c *candidate) begin(p *part, r callPiece) {
 	p.opens = append(p.opens, c.open.slot)
 }
 
-// addPiece takes a piece of the call that is open. The last one completes it, once all of its frame is read.
+// addPiece adds a piece to the open call. The last piece completes the call, after its whole frame was read.
 func (d *editor) addPiece(c *candidate, p *part, name string, r callPiece, signature []byte) {
 	call := c.open
 	if signature != nil {
@@ -147,7 +147,7 @@ func (d *editor) addPiece(c *candidate, p *part, name string, r callPiece, signa
 	p.members = append(p.members, m)
 }
 
-// add puts the arguments of a piece in their places.
+// add adds the arguments of a piece at their paths.
 func (call *partial) add(r callPiece, limit int) {
 	s := call.slot
 	if call.size += len(r.pieces.Raw()); call.size > limit && s.Fault == nil {
@@ -182,7 +182,7 @@ func (call *partial) complete(d *editor) {
 	s.CheckArguments(d.Options.MaxArguments)
 }
 
-// made is a function call with its arguments, as it goes out.
+// made returns a function call with its arguments, as it is sent.
 func made(id, name string, args []byte) []byte {
 	b := []byte{'{'}
 	if id != "" {

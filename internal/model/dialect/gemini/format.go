@@ -1,5 +1,5 @@
-// Package gemini reads and edits responses of the Gemini generateContent API: as server-sent events, as an array that
-// grows, or whole; plain or in the wrapper of Code Assist.
+// Package gemini parses and edits responses of the Gemini generateContent API: as server-sent events, as a streamed array, or
+// whole; plain or in the wrapper of Code Assist.
 package gemini
 
 import (
@@ -35,11 +35,11 @@ func Format() dialect.Format {
 	}
 }
 
-// ownMembers are those by which a response of this format shows itself.
+// ownMembers are the members by which a response of this format is recognised.
 var ownMembers = []string{"candidates", "promptFeedback", "usageMetadata", "modelVersion"}
 
-// recognises is generous: a frame that is of this format in only one of several readings is taken too, so that Scan sees
-// it and refuses it.
+// recognises is generous: it also accepts a frame that is in this format in only one of several readings, so that Scan sees it and
+// refuses it.
 func recognises(f frame.Frame) bool {
 	var doc strictjson.Doc
 	if doc.Parse(f.Data) != nil {
@@ -73,7 +73,7 @@ func showsFormat(name strictjson.Value) bool {
 	return false
 }
 
-// asks goes by the verb at the end of the path: the API is found below many prefixes.
+// asks looks at the verb at the end of the path: the API is served below many prefixes.
 func asks(r *http.Request, path string) dialect.Ask {
 	if r.Method == http.MethodPost && dialect.PathEnds(path, ":generateContent", ":streamGenerateContent") {
 		return dialect.Turn
@@ -81,10 +81,10 @@ func asks(r *http.Request, path string) dialect.Ask {
 	return dialect.Nothing
 }
 
-// errNotJSON says that a request asks for an answer that weir cannot read.
+// errNotJSON says that a request asks for a response that weir cannot read.
 var errNotJSON = errors.New("the request asks for an answer that is not JSON; use alt=sse or alt=json")
 
-// wants goes by the path's verb and the query: in them the request says what it wants.
+// wants looks at the path's verb and the query: they say which framing the request wants.
 func wants(r *http.Request, _ []byte) (frame.Framing, error) {
 	alt, readable := altOf(r.URL.Query())
 	framing := frame.Elements
@@ -100,7 +100,8 @@ func wants(r *http.Request, _ []byte) (frame.Framing, error) {
 	return framing, nil
 }
 
-// altOf is in which form a query asks for the answer; not readable if that is another than weir can read, or two.
+// altOf returns the form in which a query asks for the response; not readable if weir cannot read that form, or the query names
+// two.
 func altOf(query url.Values) (alt string, readable bool) {
 	readable = true
 	for name, values := range query {

@@ -7,8 +7,8 @@ import (
 	"github.com/weir-gate/weir/internal/model/dialect"
 )
 
-// KeepAlive implements dialect.Dialect. Comments would break clients of this format, and some take an element without a
-// content for a broken turn; an empty text says nothing to any.
+// KeepAlive implements dialect.Dialect. Comments would break clients of this format, and some take an element without a content for
+// a broken turn. An empty text has no effect in any client.
 func (d *editor) KeepAlive() (frame.Frame, bool) {
 	index := 0
 	for _, c := range d.candidates {
@@ -28,7 +28,7 @@ func (d *editor) wrap(text string) []byte {
 	return []byte(text)
 }
 
-// Tail implements dialect.Dialect: in this format everything has a frame that carries it.
+// Tail implements dialect.Dialect: in this format nothing is added after the last frame.
 func (d *editor) Tail() []frame.Frame { return nil }
 
 // Stop implements dialect.Dialect.
@@ -59,7 +59,7 @@ func (d *editor) Stop(notice string) []frame.Frame {
 	return d.Out
 }
 
-// unfinished are the candidates that the agent still waits for. Of a body it has none yet.
+// unfinished returns the candidates that the agent still waits for. For a whole body that is one empty candidate.
 func (d *editor) unfinished() []*candidate {
 	if len(d.candidates) == 0 || d.Options.Whole {
 		return []*candidate{{}}

@@ -7,20 +7,20 @@ import (
 	"github.com/weir-gate/weir/internal/model/dialect"
 )
 
-// What is called in a message about a call that went wrong.
+// Patterns for the names of functions in a message about a failed call.
 var (
-	// apiName finds the functions that the model was told of, where it writes calls as code or in a notation of its own.
+	// apiName finds functions of the request where the model writes calls as code or in its own notation.
 	apiName = regexp.MustCompile(`default_api[.:]([\w\-.:/]+)`)
-	// jsonName finds what is named in JSON.
+	// jsonName finds names in JSON.
 	jsonName = regexp.MustCompile(`"name"\s*:\s*"([^"]+)"`)
-	// calledName finds whatever else has arguments.
+	// calledName finds any other name with arguments.
 	calledName = regexp.MustCompile(`([A-Za-z_][\w\-.:/]*)\s*[({]`)
 )
 
-// wrapperName is what the model puts around a call that it writes as code. It is of no interest where there is such a call.
+// wrapperName is a function that the model puts around a call that it writes as code. It is ignored if there is such a call.
 const wrapperName = "print"
 
-// spellings are what a name that may have others ahead of it could mean.
+// spellings returns the names that a name with possible prefixes could mean.
 func spellings(name string) []string {
 	list := []string{name}
 	for i, c := range name {
@@ -34,7 +34,7 @@ func spellings(name string) []string {
 // maxQuoted is how many names a message may have.
 const maxQuoted = 16
 
-// quoted is the call that a candidate's message quotes; nil if it quotes none.
+// quoted returns the call that a candidate's message quotes; nil: none.
 func quoted(reason, message string) *dialect.Slot {
 	var names []string
 	wrapped := false

@@ -8,7 +8,7 @@ import (
 // Meta implements dialect.Dialect.
 func (d *editor) Meta() dialect.Meta {
 	m := d.meta
-	m.Usage.Input += d.toolTokens // they come on top of the prompt
+	m.Usage.Input += d.toolTokens // they are not counted in the prompt
 	m.Usage = m.Usage.WithoutCached()
 	m.Ended = d.ended || d.allFinished()
 	return m
@@ -23,7 +23,7 @@ func (d *editor) allFinished() bool {
 	return len(d.candidates) > 0
 }
 
-// readMeta reads what a response says of itself. Nothing of it leads to a call: what is odd is left out.
+// readMeta reads what a response says about itself. This has no effect on calls, so invalid members are ignored.
 func (d *editor) readMeta(v strictjson.Value) {
 	if m, err := v.Member("modelVersion"); err == nil && d.meta.Model == "" {
 		d.meta.Model, _ = m.Text()

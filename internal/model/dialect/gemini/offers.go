@@ -5,7 +5,7 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// requests is where requests have tools and results.
+// requests says where requests have tools and results.
 var requests = dialect.RequestTable{
 	Units: unitsOf,
 	Offers: func(l *dialect.Lookup, unit strictjson.Value) (all []dialect.Offer) {
@@ -17,8 +17,8 @@ var requests = dialect.RequestTable{
 	Results: resultsOf, Orphans: orphansOf,
 }
 
-// unitsOf are the requests in a body: the body itself, the one that it wraps (Code Assist, the counting of tokens), and those
-// of a batch.
+// unitsOf returns the requests in a body: the body itself, the request that it wraps (Code Assist, the counting of tokens), and the
+// requests of a batch.
 func unitsOf(l *dialect.Lookup, root strictjson.Value) []strictjson.Value {
 	units := []strictjson.Value{root}
 	add := func(v strictjson.Value) {
@@ -38,14 +38,14 @@ func unitsOf(l *dialect.Lookup, root strictjson.Value) []strictjson.Value {
 	return units
 }
 
-// An offered is an offer as it is read.
+// An offered is an offer with what is only needed during parsing.
 type offered struct {
 	dialect.Offer
 	// function says that its calls are function calls, which a request may choose among.
 	function bool
 }
 
-// readOffers reads what one request offers.
+// readOffers returns the offers of one request.
 func readOffers(l *dialect.Lookup, unit strictjson.Value) []offered {
 	r := offers{Lookup: l}
 	for tool := range elems(requestMember(l, unit, "tools")) {
@@ -60,14 +60,15 @@ func readOffers(l *dialect.Lookup, unit strictjson.Value) []offered {
 	return r.list
 }
 
-// cachedContent names what the provider stores of earlier requests. It may hold tools that are not in this one.
+// cachedContent is the member that refers to content that the provider stores from earlier requests. It may have tools that are not
+// in this request.
 const cachedContent = "cachedContent"
 
-// offers are the offers of one request as they are read.
+// offers collects the offers of one request.
 type offers struct {
 	*dialect.Lookup
 	list    []offered
-	servers map[string]int // by name, where in list
+	servers map[string]int // by name: the index in list
 }
 
 // readTool reads an entry of a request's tools, every member of which is a tool or a list of tools.
@@ -112,7 +113,7 @@ func (r *offers) readMember(name, known string, v strictjson.Value) {
 	}
 }
 
-// add adds an offer, which v is.
+// add adds an offer, which is the value v.
 func (r *offers) add(o dialect.Offer, v strictjson.Value, function bool) {
 	o.Cuts = []dialect.Cut{dialect.CutOf(v)}
 	r.list = append(r.list, offered{Offer: o, function: function})
@@ -132,7 +133,7 @@ func (r *offers) readServer(v strictjson.Value) {
 	r.add(dialect.Offer{Names: []string{dialect.ServerName}, Server: name, Open: true, Declared: dialect.WithoutSecrets(v)}, v, false)
 }
 
-// nameOf is the name of a tool or server, which must have one.
+// nameOf returns the name of a tool or server; a missing name is a failure.
 func (r *offers) nameOf(v strictjson.Value) string {
 	if !r.Object(v) {
 		return ""

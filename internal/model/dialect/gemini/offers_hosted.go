@@ -10,8 +10,8 @@ import (
 // computerUse is the tool that lets the model ask for acts on a screen.
 const computerUse = "computerUse"
 
-// hostedTools are the tools that the API defines, by the member of an entry of a request's tools: the names of their calls.
-// Those that are not seen to be called have only the name of their member.
+// hostedTools are the tools that the API defines. They map a member of an entry of a request's tools to the names of its calls.
+// Tools whose calls do not appear in responses have only the name of their member.
 var hostedTools = map[string][]string{
 	"codeExecution":         {codeTool},
 	"googleSearch":          {"GOOGLE_SEARCH_WEB"},
@@ -26,13 +26,13 @@ var hostedTools = map[string][]string{
 	computerUse:             nil,
 }
 
-// screenActs are the names of the calls by which the model acts on a screen.
+// screenActs are the names of the calls with which the model acts on a screen.
 var screenActs = []string{
 	"open_web_browser", "wait_5_seconds", "go_back", "go_forward", "search", "navigate", "click_at", "hover_at", "type_text_at",
 	"key_combination", "scroll_document", "scroll_at", "drag_and_drop",
 }
 
-// memberByKey has the members of an entry of a request's tools that we know.
+// memberByKey are the known members of an entry of a request's tools, by their keys.
 var memberByKey = func() map[string]string {
 	known := map[string]string{key("functionDeclarations"): "functionDeclarations", key("mcpServers"): "mcpServers"}
 	for member := range hostedTools {
@@ -41,10 +41,10 @@ var memberByKey = func() map[string]string {
 	return known
 }()
 
-// knownMember is the usual spelling of a member of an entry of a request's tools; "" if we do not know it.
+// knownMember returns the usual spelling of a member of an entry of a request's tools; "": it is unknown.
 func knownMember(name string) string { return memberByKey[key(name)] }
 
-// hostedOffer names a tool that the API defines, or that we do not know.
+// hostedOffer returns the offer of a tool that the API defines, or of an unknown tool.
 func hostedOffer(name, known string, v strictjson.Value) dialect.Offer {
 	if known == "" {
 		o := dialect.Offer{Names: []string{name}}
@@ -62,14 +62,14 @@ func hostedOffer(name, known string, v strictjson.Value) dialect.Offer {
 	case "googleSearch":
 		o.Names = append(o.Names, imageSearch(v)...)
 	case "googleSearchRetrieval":
-		o.Spellings = append(o.Spellings, "googleSearch", "google_search") // an older form of the same
+		o.Spellings = append(o.Spellings, "googleSearch", "google_search") // an older form of the same tool
 	case computerUse:
 		o.Names = append(o.Names, actsOf(v)...)
 	}
 	return o
 }
 
-// imageSearch is the name of searches for images if a request turns them on.
+// imageSearch returns the name of the calls that search for images, if the request turns them on.
 func imageSearch(search strictjson.Value) []string {
 	for types := range membersLike(search, "searchTypes") {
 		for range membersLike(types, "imageSearch") {
@@ -79,7 +79,7 @@ func imageSearch(search strictjson.Value) []string {
 	return nil
 }
 
-// actsOf are the acts on a screen that a request does not exclude.
+// actsOf returns the acts on a screen that a request does not exclude.
 func actsOf(use strictjson.Value) []string {
 	var excluded []string
 	for names := range membersLike(use, "excludedPredefinedFunctions") {

@@ -10,13 +10,13 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// The API takes the members of a request in two spellings, functionDeclarations and function_declarations. Whatever differs
-// from both only in case and underscores might be taken for one of them, too.
+// The API accepts the members of a request in two spellings, such as functionDeclarations and function_declarations. It might also
+// accept names that differ from both only in case and underscores.
 
-// key is a name without what tells its spellings apart.
+// key returns a name without case and underscores, which is the same for all its spellings.
 func key(name string) string { return strings.ToLower(camel(name)) }
 
-// snake is the spelling with underscores.
+// snake returns the spelling with underscores.
 func snake(name string) string {
 	var b strings.Builder
 	for _, r := range name {
@@ -28,12 +28,12 @@ func snake(name string) string {
 	return b.String()
 }
 
-// otherSpellings are the ways to write a member, given its spelling without underscores, except for one.
+// otherSpellings returns the spellings of a member, given the one without underscores, except for one of them.
 func otherSpellings(name, except string) []string {
 	return slices.DeleteFunc([]string{name, snake(name)}, func(s string) bool { return s == except })
 }
 
-// isMember says whether a member's name could be taken for that one.
+// isMember says whether a member's name could be read as name.
 func isMember(n strictjson.Value, name string) bool {
 	if n.Is(name) {
 		return true
@@ -45,7 +45,7 @@ func isMember(n strictjson.Value, name string) bool {
 	return ok && strings.EqualFold(camel(text), camel(name))
 }
 
-// requestMember is a member on the way to a tool, given its spelling without underscores; missing where it is null.
+// requestMember returns a member on the path to a tool, given its spelling without underscores; null counts as missing.
 func requestMember(l *dialect.Lookup, v strictjson.Value, name string) strictjson.Value {
 	var found strictjson.Value
 	for n, value := range v.Members() {
@@ -63,7 +63,7 @@ func requestMember(l *dialect.Lookup, v strictjson.Value, name string) strictjso
 	return found
 }
 
-// membersLike iterates over the members that could be taken for that one.
+// membersLike iterates over the members whose names could be read as name.
 func membersLike(v strictjson.Value, name string) iter.Seq[strictjson.Value] {
 	return func(yield func(strictjson.Value) bool) {
 		for n, value := range v.Members() {
@@ -74,7 +74,7 @@ func membersLike(v strictjson.Value, name string) iter.Seq[strictjson.Value] {
 	}
 }
 
-// elems iterates over a list. The API takes one thing alone for a list of one.
+// elems iterates over a list. The API accepts a single value as a list of one.
 func elems(v strictjson.Value) iter.Seq[strictjson.Value] {
 	if v.Kind() == strictjson.Array {
 		return v.Elems()

@@ -7,13 +7,13 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// orphansOf are what makes no sense in a request without the tools that are gone.
+// orphansOf returns the parts of a request that make no sense without the tools that are gone.
 func orphansOf(l *dialect.Lookup, unit strictjson.Value, gone dialect.Gone) (cuts []dialect.Cut) {
 	all := readOffers(l, unit)
 	if !slices.ContainsFunc(all, func(o offered) bool { return gone.Has(o.Offer) }) {
 		return nil
 	}
-	tools, functions := false, map[string]bool{} // those that are left, and by name whether a function is
+	tools, functions := false, map[string]bool{} // whether tools are left, and for each function whether it is
 	for _, o := range all {
 		tools = tools || !o.Fixed && !gone.Has(o.Offer)
 		for _, name := range o.Names {
@@ -34,8 +34,8 @@ func orphansOf(l *dialect.Lookup, unit strictjson.Value, gone dialect.Gone) (cut
 	return cuts
 }
 
-// orphansOfChoice are what makes no sense in a choice of functions without those that are gone. It goes as a whole
-// where it would let the model choose none, or could choose any.
+// orphansOfChoice returns the parts of a choice of functions that make no sense without those that are gone. The whole choice is
+// removed if it would otherwise allow no function, or any function.
 func orphansOfChoice(choice strictjson.Value, functions map[string]bool) (cuts []dialect.Cut) {
 	left := false
 	for _, isLeft := range functions {

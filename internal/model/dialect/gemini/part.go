@@ -9,37 +9,38 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// A part is one part of a candidate's content. It may hold several things at once: every member is looked at.
+// A part is one part of a candidate's content. It may have several things at once: every member is checked.
 type part struct {
 	members []member
 	opens   []*dialect.Slot // the calls that first appear in it
-	// before is a call that will never be whole, since another begins here; nil: none.
+	// before is a call that will never be complete, because another one begins here; nil: none.
 	before *dialect.Slot
-	// afterText says that text stands ahead of it in the turn.
+	// afterText says that the turn has text before it.
 	afterText bool
-	// speaks says that it has text for the user itself.
+	// speaks says that the part itself has text for the user.
 	speaks bool
-	// holds says that there is something beside its calls, which stays when they do not.
+	// holds says that it has something beside its calls, which stays if the calls are removed.
 	holds bool
 	// signed says that it has a signature.
 	signed bool
 }
 
-// A member is what a part has of a call.
+// A member is a member of a part that belongs to a call.
 type member struct {
 	name string
 	slot *dialect.Slot
-	// told says that a refusal is told here. The result of a call vanishes with it, and the call was told of before.
+	// told says that the notice of a refusal goes here. It is not set for the result of a call: that is removed with its call, which
+	// has the notice.
 	told bool
-	// piece says that the call goes on: the member is left out, and the call comes whole later.
+	// piece says that the call continues: the member is left out, and the whole call is sent later.
 	piece bool
-	// restated says that the arguments do not go out as they came: not all clients would read them.
+	// restated says that the arguments are rewritten: not all clients could read the original ones.
 	restated bool
-	// call is one that came in pieces and ends here; nil: it came whole.
+	// call is a call that came in pieces and ends here; nil: the call came whole.
 	call *partial
 }
 
-// appendWaits appends what decides what becomes of the part.
+// appendWaits appends the slots that must be ruled before the part is sent.
 func (p *part) appendWaits(waits []*dialect.Slot) []*dialect.Slot {
 	if p.before != nil {
 		waits = append(waits, p.before)
@@ -52,13 +53,13 @@ func (p *part) appendWaits(waits []*dialect.Slot) []*dialect.Slot {
 	return waits
 }
 
-// open adds a call that is all there.
+// open adds a complete call.
 func (p *part) open(name string, s *dialect.Slot) {
 	p.opens = append(p.opens, s)
 	p.members = append(p.members, member{name: name, slot: s, told: true})
 }
 
-// The members of parts that are no calls, and those that are. Some come in another spelling too.
+// The members of parts that are not calls, and those that are. Some have two spellings.
 var (
 	saidMembers = []string{
 		"text", "thought", "thoughtSignature", "thought_signature", "inlineData", "inline_data", "fileData", "file_data",
@@ -68,7 +69,7 @@ var (
 		"functionCall", "function_call", "toolCall", "tool_call", "toolResponse", "tool_response",
 		"executableCode", "executable_code", "codeExecutionResult", "code_execution_result",
 	}
-	// markMembers say something about what else is in a part: alone they are nothing.
+	// markMembers describe the rest of a part: alone they mean nothing.
 	markMembers = []string{"thought", "thoughtSignature", "thought_signature", "partMetadata", "part_metadata"}
 )
 
@@ -110,7 +111,7 @@ func (d *editor) readPart(c *candidate, v strictjson.Value) (*part, error) {
 	return p, nil
 }
 
-// memberName is the name of a part's member. Clients must not read it as another, nor find it among those before it.
+// memberName returns the name of a part's member. It fails if clients could read it as another name, or if it is one of before.
 func memberName(n strictjson.Value, before []string) (string, error) {
 	name, ok := n.Text()
 	if !ok || name == "" || len(name) > dialect.MaxName {
@@ -131,10 +132,10 @@ func memberName(n strictjson.Value, before []string) (string, error) {
 	return name, nil
 }
 
-// camel is a name without what tells its two spellings apart.
+// camel returns a name without underscores.
 func camel(name string) string { return strings.ReplaceAll(name, "_", "") }
 
-// signatureOf is the signature of a part, as it stands there; nil if it has none.
+// signatureOf returns the signature of a part as it is written; nil: it has none.
 func signatureOf(v strictjson.Value) ([]byte, error) {
 	for _, name := range []string{"thoughtSignature", "thought_signature"} {
 		m, err := v.Member(name)
@@ -158,7 +159,7 @@ func (d *editor) readMember(c *candidate, p *part, name string, v strictjson.Val
 	case "toolResponse", "tool_response", "codeExecutionResult", "code_execution_result":
 		return c.readResult(p, name, v)
 	}
-	// Something new, or what a model has no business to say.
+	// Something new, or something that a model should not send.
 	s := dialect.NewSlot("", name)
 	s.Args, s.Done, s.Fixed = unit(v), true, true
 	if name == "functionResponse" || name == "function_response" {
@@ -177,7 +178,7 @@ func (c *candidate) add(p *part, name string, s *dialect.Slot) {
 	p.open(name, s)
 }
 
-// unit is a value as arguments: itself if it is an object.
+// unit returns a value as arguments: an object is used as it is.
 func unit(v strictjson.Value) []byte {
 	if v.Kind() == strictjson.Object {
 		return bytes.Clone(v.Raw())
@@ -185,8 +186,8 @@ func unit(v strictjson.Value) []byte {
 	return []byte(`{"value":` + string(v.Raw()) + `}`)
 }
 
-// sign ties a call to the signature of the set that it belongs to: without the call that carries it the API would not take
-// the others back.
+// sign ties a call to the signed call of its set: without the call that has the signature, the API would not accept the other calls
+// in the next request.
 func (c *candidate) sign(s *dialect.Slot, signature []byte) {
 	if signature != nil {
 		c.signed = s

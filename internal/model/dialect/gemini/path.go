@@ -7,16 +7,16 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// Bounds of what paths may lead to.
+// Limits of paths and of the trees that they build.
 const (
 	maxPath     = 1 << 12
 	maxSteps    = 64
 	maxElements = 1 << 16
 	maxNodes    = 1 << 16
-	nodeSize    = 256 // about what a node takes
+	nodeSize    = 256 // about the memory of a node
 )
 
-// find finds or makes the node at a path such as $.a['b c'][0]; nil if the path leads nowhere, or to more than one place.
+// find finds or makes the node at a path such as $.a['b c'][0]; nil: the path is invalid, or leads to more than one node.
 func (n *node) find(path string) *node {
 	rest, ok := strings.CutPrefix(path, "$")
 	if !ok || rest == "" || len(path) > maxPath {
@@ -69,7 +69,7 @@ func cutQuoted(path string) (name, rest string, ok bool) {
 			rest, ok = strings.CutPrefix(path[i+1:], "]")
 			return name, rest, ok
 		case c == '\\' && i+1 < len(path):
-			// The escapes are those of JSON, and that of the quote.
+			// The escapes are those of JSON, and the escaped quote.
 			if i++; path[i] != '\'' {
 				body = append(body, '\\')
 			}
@@ -83,7 +83,7 @@ func cutQuoted(path string) (name, rest string, ok bool) {
 	return "", "", false
 }
 
-// unquote is the text of a JSON string.
+// unquote returns the text of a JSON string.
 func unquote(literal []byte) (string, bool) {
 	var doc strictjson.Doc
 	if doc.Parse(literal) != nil {
@@ -92,7 +92,7 @@ func unquote(literal []byte) (string, bool) {
 	return doc.Root().Text()
 }
 
-// member is the one of that name; nil if n is something else than an object.
+// member returns the member of that name; nil: n is not an object.
 func (n *node) member(name string) *node {
 	if n.kind == blankNode {
 		n.kind, n.under = objectNode, map[string]*node{}
@@ -107,7 +107,7 @@ func (n *node) member(name string) *node {
 	return n.under[name]
 }
 
-// element is the one at i; nil if n is something else than an array. Elements come in order.
+// element returns the element at i; nil: n is not an array. Elements come in order.
 func (n *node) element(i int) *node {
 	if n.kind == blankNode {
 		n.kind = arrayNode

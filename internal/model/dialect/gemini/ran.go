@@ -8,7 +8,7 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// A ranCall is one that the provider ran itself.
+// A ranCall is a call that the provider ran itself.
 type ranCall struct {
 	code bool // code, not a tool
 	id   string
@@ -35,7 +35,7 @@ func (d *editor) readRan(c *candidate, p *part, member string, v strictjson.Valu
 		}
 	}
 	if strictjson.CheckArguments(r.slot.Args) != nil {
-		// It has run, so it is on record whatever it is.
+		// It has already run, so it is recorded in any form.
 		r.slot.Args = []byte(`{"text":` + dialect.Quote(string(r.slot.Args)) + `}`)
 	}
 	if signature != nil {
@@ -46,7 +46,7 @@ func (d *editor) readRan(c *candidate, p *part, member string, v strictjson.Valu
 	return nil
 }
 
-// newRan is what a member says that the provider ran, or the result of which it says.
+// newRan returns the call that a member describes, or the call whose result it has.
 func newRan(member string, v strictjson.Value) (*ranCall, error) {
 	id, err := dialect.OptionalText(v, "id")
 	if err != nil {
@@ -69,8 +69,8 @@ func newRan(member string, v strictjson.Value) (*ranCall, error) {
 	return &ranCall{code: !tool, id: id, slot: s}, nil
 }
 
-// readResult finds the call that a result belongs to: by id, else the newest of its kind. A result that nobody asked for tells
-// of a call all the same.
+// readResult finds the call that a result belongs to: by id, else the newest of its kind. A result without a known call still shows
+// that there was a call.
 func (c *candidate) readResult(p *part, name string, v strictjson.Value) error {
 	r, err := newRan(name, v)
 	if err != nil {

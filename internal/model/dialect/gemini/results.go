@@ -7,7 +7,7 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// resultsOf are the results in a request's conversation. What cannot be read is left out.
+// resultsOf returns the results in a request's conversation. Results that cannot be read are left out.
 func resultsOf(unit strictjson.Value) []dialect.Result {
 	contents, _ := unit.Member("contents")
 	var history dialect.History
@@ -65,7 +65,7 @@ func noteResult(history *dialect.History, part strictjson.Value) {
 	}
 }
 
-// failed says whether a response tells of an error and of nothing else.
+// failed says whether a response has an error and no result.
 func failed(response strictjson.Value) bool {
 	failure, err := response.Member("error")
 	return err == nil && dialect.Present(failure) && !dialect.HasMember(response, "output", "result")

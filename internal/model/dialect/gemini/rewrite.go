@@ -8,14 +8,14 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// sentCandidate is what has gone out of a candidate.
+// sentCandidate is what was sent of a candidate.
 type sentCandidate struct {
 	told     bool // a notice
 	called   bool // a call
 	finished bool
-	// withheld says that the agent does not have a call, or not yet, or with other arguments than the model gave it.
+	// withheld says that the agent did not get a call, or not yet, or with other arguments than the model gave it.
 	withheld   bool
-	ranRefused bool // of those that it does not have, the provider ran one
+	ranRefused bool // the provider ran one of the calls that the agent did not get
 }
 
 // Rewrite implements dialect.Dialect. The frames it returns are valid until it is called again.
@@ -35,7 +35,7 @@ func (d *editor) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, error
 	return d.Out, nil
 }
 
-// restate is f as every client reads it alike: events of this format have no names.
+// restate returns f in a form that all clients read the same: events of this format have no names.
 func restate(f frame.Frame) frame.Frame {
 	if f.Plain && len(f.Type) == 0 {
 		return f
@@ -43,10 +43,10 @@ func restate(f frame.Frame) frame.Frame {
 	return frame.Frame{Data: f.Data}
 }
 
-// edit is an element with its refused calls replaced.
+// edit returns an element with its refused calls replaced.
 func (d *editor) edit(f frame.Frame, e *element) frame.Frame {
 	if d.Doc.Parse(f.Data) != nil {
-		return frame.Frame{} // it was read before, so it can be read
+		return frame.Frame{} // it was parsed before, so it can be parsed
 	}
 	holder := d.Doc.Root()
 	if e.wrapped {
@@ -71,7 +71,7 @@ func isEmptyText(p strictjson.Value) bool {
 	return err == nil && p.Len() == 1 && text.Is("")
 }
 
-// saysNothing is a part that every client takes, and that means nothing.
+// saysNothing is a part that every client accepts, and that means nothing.
 const saysNothing = `{"text":""}`
 
 func (d *editor) editCandidate(v strictjson.Value, t *turn) []strictjson.Edit {
@@ -91,7 +91,7 @@ func (d *editor) editCandidate(v strictjson.Value, t *turn) []strictjson.Edit {
 	}
 	added := d.ending(t)
 	if len(added) > 0 {
-		// A client wants every part to say something where there is more than one.
+		// One client expects every part to have content if there are several parts.
 		i := 0
 		for p := range parts.Elems() {
 			if isEmptyText(p) {
@@ -103,12 +103,12 @@ func (d *editor) editCandidate(v strictjson.Value, t *turn) []strictjson.Edit {
 	remove := parts.RemoveElems(func(i int, _ strictjson.Value) bool { return gone[i] })
 	switch {
 	case len(added) == 0 && i > 0 && i == len(gone):
-		// Some clients take a content without parts for a broken turn, and forget all of it.
+		// Some clients take a content without parts for a broken turn, and drop the whole turn.
 		edits = newParts(v, content, []byte(saysNothing))
 	case len(added) == 0:
 		edits = append(edits, remove...)
 	case i == len(gone):
-		// Nothing else is in it: the parts are written anew.
+		// It has nothing else: the parts are replaced.
 		edits = newParts(v, content, added)
 	default:
 		_, end := parts.Span()
@@ -125,12 +125,12 @@ func newParts(v, content strictjson.Value, parts []byte) []strictjson.Edit {
 	}
 	edit, err := holder.SetMember(member, []byte(text))
 	if err != nil {
-		return nil // it was read before, so it is there once at most
+		return nil // it was parsed before, so there is at most one
 	}
 	return []strictjson.Edit{edit}
 }
 
-// rewritten are the parts that go out for one, if they are others than it was: notices, and what stays of it.
+// rewritten returns the parts that replace a part, if it changes: notices, and what is left of it.
 func (d *editor) rewritten(t *turn, v strictjson.Value, p *part) (text []byte, changed bool) {
 	c := t.candidate
 	if p.before != nil {
@@ -157,10 +157,10 @@ func (d *editor) rewritten(t *turn, v strictjson.Value, p *part) (text []byte, c
 	return text, true
 }
 
-// stays says whether a member goes out.
+// stays says whether a member is sent.
 func (m *member) stays() bool { return !m.piece && released(m.slot) }
 
-// noteRuling keeps what becomes of a member.
+// noteRuling notes whether a member is sent.
 func (c *candidate) noteRuling(m member) {
 	if m.stays() {
 		c.sent.called = true
@@ -173,7 +173,7 @@ func (c *candidate) noteRuling(m member) {
 
 func released(s *dialect.Slot) bool { return s.Ruling != nil && s.Ruling.Released }
 
-// remainder is a part without what does not stay of it.
+// remainder returns a part without the members that are not sent.
 func (p *part) remainder(v strictjson.Value, calls bool) []byte {
 	b := []byte{'{'}
 	add := func(name, value []byte) {
@@ -203,20 +203,20 @@ func (p *part) remainder(v strictjson.Value, calls bool) []byte {
 	return append(b, '}')
 }
 
-// movesSignature says whether a member is the signature of a piece, which goes out with the whole call.
+// movesSignature says whether a member is the signature of a piece, which is sent with the whole call.
 func (p *part) movesSignature(name string) bool {
 	return (name == "thoughtSignature" || name == "thought_signature") &&
 		slices.ContainsFunc(p.members, func(m member) bool { return m.piece })
 }
 
-// value is a call as it goes out.
+// value returns a call as it is sent.
 func (m *member) value(v strictjson.Value) []byte {
 	switch {
 	case m.call != nil:
 		return made(m.slot.WireID, m.call.name, m.slot.Sent())
 	case m.restated || m.slot.Replaced():
 		start, _ := v.Span()
-		edit, _ := v.SetMember("args", m.slot.Sent()) // it was read before, so there is one at most
+		edit, _ := v.SetMember("args", m.slot.Sent()) // it was parsed before, so there is at most one
 		edit.Start, edit.End = edit.Start-start, edit.End-start
 		return strictjson.Splice(v.Raw(), edit)
 	}
@@ -231,7 +231,7 @@ func appendPart(parts, p []byte) []byte {
 	return append(parts, p...)
 }
 
-// appendNotice appends the notice of a call, if it is refused and to be told.
+// appendNotice appends the notice of a call, if the call is refused and has a notice.
 func (d *editor) appendNotice(parts []byte, c *candidate, s *dialect.Slot, afterText bool) []byte {
 	if released(s) || s.Ruling == nil || s.Ruling.Silent || d.Options.Drop {
 		return parts
@@ -239,7 +239,7 @@ func (d *editor) appendNotice(parts []byte, c *candidate, s *dialect.Slot, after
 	return appendPart(parts, c.tell(s.Ruling.Notice(s.Names[0]), afterText))
 }
 
-// tell is a part with a notice, after a blank line if text is ahead of it.
+// tell returns a part with a notice, after a blank line if there is text before it.
 func (c *candidate) tell(notice string, afterText bool) []byte {
 	if afterText || c.sent.told {
 		notice = "\n\n" + notice
@@ -248,8 +248,8 @@ func (c *candidate) tell(notice string, afterText bool) []byte {
 	return []byte(`{"text":` + dialect.Quote(notice) + `}`)
 }
 
-// ending are parts to add where a candidate ends: the notice of a call that never became whole, and of all that were refused
-// if else nothing would be left of the turn.
+// ending returns parts to add at the end of a candidate: the notice of a call that was never completed, and the notices of all
+// refused calls if the turn would otherwise be empty.
 func (d *editor) ending(t *turn) []byte {
 	c := t.candidate
 	if !t.finishes {
@@ -278,7 +278,7 @@ const (
 	urlContext = "urlContextMetadata"
 )
 
-// blanked empties what repeats a call that the agent does not get, or not as the model made it.
+// blanked empties the members that repeat a call that the agent does not get, or not as the model made it.
 func (t *turn) blanked(v strictjson.Value) []strictjson.Edit {
 	var edits []strictjson.Edit
 	blank := func(name, empty string) {

@@ -5,7 +5,8 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// onlySays says whether the candidates of an element hold nothing but text and go on. Most do, and nothing is kept of them.
+// onlySays says whether the candidates of an element have only text and do not end. Most elements are like this, and nothing of
+// them is stored.
 func (d *editor) onlySays(candidates strictjson.Value) bool {
 	for v := range candidates.Elems() {
 		if dialect.HasMember(v, "finishReason", "finishMessage") || dialect.HidesCall(v, "content") {
@@ -31,7 +32,7 @@ func (d *editor) onlySays(candidates strictjson.Value) bool {
 	return true
 }
 
-// isText says whether a part is text, and nothing else.
+// isText says whether a part is only text.
 func isText(p strictjson.Value) bool {
 	text, err := p.Member("text")
 	if err != nil || text.Kind() != strictjson.String {
@@ -45,7 +46,7 @@ func isText(p strictjson.Value) bool {
 	return true
 }
 
-// speaks says whether a part has text for the user: not empty, and no thought.
+// speaks says whether a part has text for the user: not empty, and not a thought.
 func speaks(p strictjson.Value) bool {
 	text, _ := p.Member("text")
 	thought, _ := p.Member("thought")
@@ -53,7 +54,7 @@ func speaks(p strictjson.Value) bool {
 	return len(text.Raw()) > len(`""`) && !hidden
 }
 
-// optionalText is a member that is a string where it is there at all.
+// optionalText returns a member that must be a string if it is present.
 func optionalText(v strictjson.Value, name string) (string, error) {
 	m, err := v.Member(name)
 	if err != nil {

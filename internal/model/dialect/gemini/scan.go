@@ -9,25 +9,25 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// An editor reads and edits one response of the API, in whatever framing.
+// An editor parses and edits one response of the API, in any framing.
 type editor struct {
 	dialect.Scratch
-	toolTokens int64 // of what tools of the provider put into the prompt
+	toolTokens int64 // of text that the provider's tools added to the prompt
 	meta       dialect.Meta
 	wrapped    bool // some frame came in the wrapper of Code Assist
 	ended      bool // an error came, or a body
 
 	candidates []*candidate
-	whole      []*partial // the calls whose last piece is in the frame at hand
+	whole      []*partial // the calls whose last piece is in the current frame
 
-	done bool // an error or a body has gone out
+	done bool // an error or a body was sent
 }
 
-// A candidate is one of the answers that a response gives.
+// A candidate is one of the alternative answers in a response.
 type candidate struct {
 	index    int
 	said     bool // it has text for the user
-	saidThen bool // said before the frame at hand
+	saidThen bool // said before the current frame
 	finished bool
 	open     *partial        // the call whose arguments come in pieces
 	closed   *dialect.Slot   // the newest of those that are complete
@@ -43,26 +43,26 @@ func newEditor(o dialect.Options) *editor {
 	return &editor{Scratch: dialect.Scratch{Options: o}, wrapped: strings.Contains(o.Path, codeAssist)}
 }
 
-// codeAssist is in the paths of a service that wraps its answers.
+// codeAssist is in the paths of a service that wraps its responses.
 const codeAssist = "/v1internal:"
 
-// An element is the plan of a frame: what stands in it, candidate by candidate.
+// An element is the plan of a frame: its contents by candidate.
 type element struct {
 	failed     bool // it is an error
-	dropped    bool // it says something of a call in words that we do not know
+	dropped    bool // it is about a call, in an unknown form
 	wrapped    bool
 	candidates []*turn
 }
 
-// A turn is what an element has of one candidate.
+// A turn is the part of an element that belongs to one candidate.
 type turn struct {
 	candidate *candidate
 	parts     []*part
 	finishes  bool
 	said      bool            // the candidate has text for the user up to here
-	calls     []*dialect.Slot // all of the candidate up to here
+	calls     []*dialect.Slot // all calls of the candidate up to here
 	message   *dialect.Slot   // the call that its message quotes; nil: none
-	late      *dialect.Slot   // a call that never became whole and has no part to be replaced in; nil: none
+	late      *dialect.Slot   // a call that was never completed and has no part that could be replaced; nil: none
 }
 
 // Scan implements dialect.Dialect.
@@ -85,7 +85,7 @@ func (d *editor) Scan(f frame.Frame) (dialect.Reading, error) {
 	return r, nil
 }
 
-// forget takes back what a frame said that will not go out: the response ends ahead of it.
+// forget undoes the effects of a frame that will not be sent: the response ends before it.
 func (d *editor) forget(known int) {
 	for _, call := range d.whole {
 		call.candidate.open = call // its last piece never came
@@ -138,7 +138,7 @@ func (d *editor) scan(f frame.Frame) (dialect.Reading, error) {
 	return d.scanCandidates(candidates, wrapped)
 }
 
-// mention is how frames speak of calls.
+// mention says how frames refer to calls.
 func (d *editor) mention() dialect.Mention {
 	return dialect.Mention{ID: func(id string) bool {
 		for _, c := range d.candidates {
@@ -150,7 +150,7 @@ func (d *editor) mention() dialect.Mention {
 	}}
 }
 
-// unwrap is the response itself, without the wrapper of Code Assist.
+// unwrap returns the response itself, without the wrapper of Code Assist.
 func unwrap(root strictjson.Value) (holder strictjson.Value, wrapped bool, err error) {
 	inner, err := root.Member("response")
 	if err != nil {
@@ -174,7 +174,7 @@ func (d *editor) scanError(root, holder strictjson.Value) (dialect.Reading, erro
 	return dialect.Reading{Waits: d.unruled(), Plan: &element{failed: true}}, nil
 }
 
-// maxCandidates bounds how many answers a response may give.
+// maxCandidates is how many candidates a response may have.
 const maxCandidates = 128
 
 func (d *editor) scanCandidates(candidates strictjson.Value, wrapped bool) (dialect.Reading, error) {
@@ -227,7 +227,7 @@ func (d *editor) scanCandidate(v strictjson.Value, r *dialect.Reading) (*turn, e
 	return t, nil
 }
 
-// partsOf are the parts of a candidate's content.
+// partsOf returns the parts of a candidate's content.
 func partsOf(v strictjson.Value) (strictjson.Value, error) {
 	content, err := v.Member("content")
 	if err != nil {
@@ -249,7 +249,7 @@ func partsOf(v strictjson.Value) (strictjson.Value, error) {
 	return parts, nil
 }
 
-// candidateOf is the candidate that an element speaks of. Without an index it is the first.
+// candidateOf returns the candidate that an element is about. Without an index it is the first.
 func (d *editor) candidateOf(v strictjson.Value) (*candidate, error) {
 	m, err := v.Member("index")
 	if err != nil {
@@ -272,7 +272,7 @@ func (d *editor) candidateOf(v strictjson.Value) (*candidate, error) {
 	return c, nil
 }
 
-// scanFinish looks at how a candidate ends, and at what it says of that.
+// scanFinish reads how a candidate ends, and its message about that.
 func (d *editor) scanFinish(v strictjson.Value, t *turn, r *dialect.Reading) error {
 	reason, err := optionalText(v, "finishReason")
 	if err != nil {
@@ -294,7 +294,7 @@ func (d *editor) scanFinish(v strictjson.Value, t *turn, r *dialect.Reading) err
 	return nil
 }
 
-// giveUp completes the calls that will never be whole.
+// giveUp closes the calls that will never be complete.
 func (d *editor) giveUp(silent bool) []*dialect.Slot {
 	var given []*dialect.Slot
 	for _, c := range d.candidates {
@@ -316,7 +316,7 @@ func (c *candidate) giveUp(silent bool) *dialect.Slot {
 	return s
 }
 
-// unruled are the calls that are not ruled yet.
+// unruled returns the calls that are not ruled yet.
 func (d *editor) unruled() []*dialect.Slot {
 	var slots []*dialect.Slot
 	for _, c := range d.candidates {

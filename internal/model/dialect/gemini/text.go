@@ -46,12 +46,12 @@ var (
 	contentFields = dialect.NotTexts("role", "parts")
 )
 
-// A partField says what a member of a part is, but for the text. What is not among them is a call.
+// A partField describes a member of a part other than its text. A member that is not listed is a call.
 type partField struct {
 	names []string // its spellings
-	mark  bool     // it says something of the text in the part
+	mark  bool     // it describes the text in the part
 	kind  dialect.TextKind
-	in    dialect.Fields // of an object; nil: all of it is of the kind
+	in    dialect.Fields // of an object; nil: everything in it is of this kind
 }
 
 var partFields = []partField{
@@ -79,16 +79,16 @@ var blobFields = dialect.NotTexts("mimeType", "mime_type", "data").And(
 	dialect.Field{Name: "displayName", Kind: dialect.Citation}, dialect.Field{Name: "display_name", Kind: dialect.Citation},
 	dialect.Field{Name: "fileUri", Kind: dialect.Citation}, dialect.Field{Name: "file_uri", Kind: dialect.Citation})
 
-// A run is the newest item of a candidate: text of one kind, or a part that is no text.
+// A run is the newest item of a candidate: text of one kind, or a part that is not text.
 type run struct {
 	item  int              // counted from 1
-	kind  dialect.TextKind // NotText: it is no text
-	cited int              // texts of citations so far
+	kind  dialect.TextKind // NotText: it is not text
+	cited int              // number of texts in citations so far
 }
 
 func (r *run) next(kind dialect.TextKind) { *r = run{item: r.item + 1, kind: kind} }
 
-// findTexts finds the texts of the element that was read last.
+// findTexts finds the texts of the element that was parsed last.
 func (d *editor) findTexts(_ frame.Frame, plan any) {
 	if e, ok := plan.(*element); ok && e.dropped {
 		return
@@ -109,7 +109,7 @@ func (d *editor) findTexts(_ frame.Frame, plan any) {
 func (d *editor) candidateTexts(v strictjson.Value) {
 	c, err := d.candidateOf(v)
 	if err != nil {
-		return // it was read before, so it can be read
+		return // it was parsed before, so it can be parsed
 	}
 	d.Texts.Again(true)
 	d.Texts.At(dialect.Channel{Choice: c.index, Item: -1})

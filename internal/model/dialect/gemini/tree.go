@@ -10,16 +10,16 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// A tree is arguments that are put together from values at paths. The zero tree is an empty object.
+// A tree is arguments that are built from values at paths. The zero tree is an empty object.
 type tree struct {
 	root node
-	open *node // the string that goes on with the next piece, which must be at its path
+	open *node // the string that continues in the next piece, which must have its path
 	path string
-	// nodes is how many there may be.
+	// nodes is an upper bound of the number of nodes.
 	nodes int
 }
 
-// A node is a value: an object, an array, or something written down. The zero node is nothing yet.
+// A node is a value: an object, an array, a scalar or a string. The zero node has no value yet.
 type node struct {
 	kind  nodeKind
 	raw   []byte // of a scalar: its JSON; of a string: its text
@@ -38,12 +38,12 @@ const (
 	arrayNode
 )
 
-// misfit is the fault of a call whose pieces do not make arguments.
+// misfit is the fault of a call whose pieces do not form arguments.
 func misfit() *dialect.Refused {
 	return &dialect.Refused{Code: call.CodeArgsUnreadable, Reason: "Its arguments come in pieces that do not fit together."}
 }
 
-// add puts a piece in its place, and says whether it has one.
+// add adds a piece at its path. It returns false if the piece does not fit.
 func (t *tree) add(piece strictjson.Value) bool {
 	at, err := anyOf(piece, "jsonPath", "json_path")
 	if err != nil {
@@ -61,7 +61,7 @@ func (t *tree) add(piece strictjson.Value) bool {
 	if t.open == nil {
 		n := t.root.find(path)
 		if n == nil || n.kind != blankNode || t.nodes > maxNodes {
-			return false // it leads nowhere, or something is there
+			return false // the path is invalid, or has a value already
 		}
 		t.nodes += 1 + strings.Count(path, ".") + strings.Count(path, "[") // at most
 		n.kind = kind
@@ -80,12 +80,12 @@ func (t *tree) add(piece strictjson.Value) bool {
 		}
 		return true
 	}
-	// A character may have come in two halves.
+	// A character may come in two halves.
 	n.raw = value.AppendText(n.raw)
 	return goesOn || utf8.Valid(n.raw)
 }
 
-// valueOf is the one value that a piece has. Of null the API writes the name.
+// valueOf returns the one value of a piece. For null the API writes a name.
 func valueOf(piece strictjson.Value) (value strictjson.Value, kind nodeKind) {
 	for _, of := range [...]struct {
 		camel, snake string
@@ -99,7 +99,7 @@ func valueOf(piece strictjson.Value) (value strictjson.Value, kind nodeKind) {
 		m, err := anyOf(piece, of.camel, of.snake)
 		switch k := m.Kind(); {
 		case err != nil || k != strictjson.Missing && kind != blankNode:
-			return m, blankNode // it is read in two ways, or is one of two
+			return m, blankNode // it can be read in two ways, or there are two values
 		case k == strictjson.Missing:
 			continue
 		case k != of.is && !(of.is == strictjson.Null && m.Is("NULL_VALUE")):
@@ -112,7 +112,7 @@ func valueOf(piece strictjson.Value) (value strictjson.Value, kind nodeKind) {
 	return value, kind
 }
 
-// anyOf is the member that an object has under one of two spellings.
+// anyOf returns the member that an object has under one of two spellings.
 func anyOf(v strictjson.Value, camel, snake string) (strictjson.Value, error) {
 	m, err := v.Member(camel)
 	if err != nil {
@@ -131,7 +131,7 @@ func anyOf(v strictjson.Value, camel, snake string) (strictjson.Value, error) {
 	return strictjson.Value{}, strictjson.ErrAmbiguous
 }
 
-// flag says whether a call or a string goes on.
+// flag says whether a call or a string continues in the next piece.
 func flag(v strictjson.Value) (goesOn, ok bool) {
 	m, err := anyOf(v, "willContinue", "will_continue")
 	if err != nil {
@@ -143,7 +143,7 @@ func flag(v strictjson.Value) (goesOn, ok bool) {
 	return m.Bool()
 }
 
-// json is the tree as JSON.
+// json returns the tree as JSON.
 func (t *tree) json() []byte {
 	if t.root.kind == blankNode {
 		return []byte("{}")
@@ -177,5 +177,5 @@ func (n *node) append(b []byte) []byte {
 	case scalarNode:
 		return append(b, n.raw...)
 	}
-	return append(b, "null"...) // a path that led on to nothing
+	return append(b, "null"...) // a node that never got a value
 }
