@@ -8,28 +8,28 @@ import (
 	"github.com/weir-gate/weir/internal/run/agent"
 )
 
-// A Preview is what a run would do.
+// A Preview says what a run would do.
 type Preview struct {
-	Agent   string `json:"agent,omitzero"` // the name that weir knows it by; "": it is none that weir knows
+	Agent   string `json:"agent,omitzero"` // weir's name for it; "": weir does not know it
 	Command []string
 	Set     map[string]string
 	Unset   []string
-	Files   []agent.File // that are written
-	Covers  []agent.File // that are seen in the place of the user's
+	Files   []agent.File // files that would be written
+	Covers  []agent.File // files that would be seen in place of the user's
 	Servers []agent.Server
 	Notes   []string
 	Watch   Watch
 	Warning string
 }
 
-// What stands for the parts of an address that a session makes up.
+// Placeholders for the parts of an address that only a session has.
 const (
 	somePort    = "PORT"
 	someToken   = "SESSION"
 	someScratch = "SCRATCH"
 )
 
-// DryRun says what a run would do with a weir that stands in front of these upstreams. Nothing is started, opened or written.
+// DryRun returns what a run with this weir would do. Nothing is started, opened or written.
 func DryRun(cfg Config, w agent.Weir) (Preview, error) {
 	plan, err := prepare(cfg)
 	if err != nil {

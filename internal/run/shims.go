@@ -12,14 +12,14 @@ import (
 	"github.com/weir-gate/weir/internal/intake/admission"
 )
 
-// SocketVariable has the socket at which a shim asks in a session, and SessionVariable the session's id.
+// SocketVariable is the variable with the socket for shims of a session; SessionVariable has the session's id.
 const (
 	SocketVariable  = "WEIR_SOCKET"
 	SessionVariable = "WEIR_SESSION"
 )
 
-// socket is where the shims of the session ask. In a network namespace it has a name that belongs to it: neither another session nor the
-// program itself can take its place.
+// socket returns the socket for the session's shims. In a network namespace its name belongs to the namespace: neither another
+// session nor the program itself can replace it.
 func (r *running) socket() string {
 	if r.plan.watch == Namespace {
 		return "@weir-" + r.keep.request.ID
@@ -27,7 +27,7 @@ func (r *running) socket() string {
 	return r.scratch.path(socketFile)
 }
 
-// listenForShims opens the socket, where that is not done in a network namespace.
+// listenForShims opens the socket, if the session has no network namespace.
 func (r *running) listenForShims() (net.Listener, error) {
 	l, err := net.Listen("unix", r.socket())
 	if err != nil {
@@ -39,8 +39,8 @@ func (r *running) listenForShims() (net.Listener, error) {
 	return l, nil
 }
 
-// answerShims answers the shims of the session, in its name: they cannot reach weir's own socket. There they can ask what shims ask, each
-// for its own server, and nothing else.
+// answerShims serves the shims of the session in the session's name: they cannot reach weir's own socket. Here they can ask only
+// the questions of shims, each for its own server.
 func (r *running) answerShims(l net.Listener) (stop func(), err error) {
 	everyone, err := admission.New(admission.Config{})
 	if err != nil {

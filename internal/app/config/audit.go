@@ -9,16 +9,16 @@ import (
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
-// Audit says how the record is kept.
+// Audit says how the record is stored.
 type Audit struct {
 	BeforeRelease bool          // default true: the record of a call is durable before the call is released
-	Retention     time.Duration // how long events are kept; 0, the default: for ever
-	MaxSize       int64         // bytes that the record may take, about; 0, the default: without bound
+	Retention     time.Duration // how long events are stored; 0, the default: forever
+	MaxSize       int64         // about how many bytes the record may take; 0, the default: no bound
 	MaxArguments  int64         // bytes of arguments that an event may have; default 1 MiB
 	Key           string        // path of the key that signs checkpoints; default audit.key in the state folder
 }
 
-// The least that may be asked for. Less is a slip of the pen, and what is gone is gone.
+// The lowest allowed values. A lower value is probably a mistake, and removed events cannot be restored.
 const (
 	minRetention  = day
 	minRecordSize = 16 * mib
@@ -64,7 +64,7 @@ func (r *reader) audit(a *Audit, n *yamlfile.Node) {
 	}
 }
 
-// auditRelations finds a place for the key where there is no state folder: beside the file that holds the record.
+// auditRelations sets the path of the key if there is no state folder: next to the file of the record.
 func (r *reader) auditRelations(cfg *Config, root *yamlfile.Node, noState bool) {
 	if section := root.Get("audit"); !noState || section != nil && section.Get("key") != nil || root.Get("store") == nil {
 		return

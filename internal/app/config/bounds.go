@@ -7,9 +7,9 @@ import (
 )
 
 const (
-	minFrame = 64 << 10  // less and ordinary answers would be refused
+	minFrame = 64 << 10  // with less, ordinary responses would be refused
 	maxFrame = 1 << 30   // a frame is held in memory
-	minHeld  = 256 << 10 // less and no request would find room
+	minHeld  = 256 << 10 // with less, no request would get memory
 )
 
 var boundsShape = yamlfile.Shape{Optional: []string{"frame", "arguments", "warn_arguments", "held_client", "held_total", "hold"}}
@@ -68,7 +68,7 @@ func (r *reader) size(field *int64, n *yamlfile.Node) {
 	*field = size
 }
 
-// relations checks what no key can tell alone.
+// relations checks values that depend on each other.
 func (r *reader) relations(cfg *Config, root *yamlfile.Node) {
 	at := func(key string) *yamlfile.Node {
 		if n := root.Get(key); n != nil {
@@ -84,7 +84,7 @@ func (r *reader) relations(cfg *Config, root *yamlfile.Node) {
 			}
 		}
 	}
-	// Sections that could not be read have been reported; what is missing for that reason is not missed again.
+	// Sections that could not be parsed are already reported. What is missing because of this is not reported again.
 	if r.report.CleanAt("listen", "clients", "tls") {
 		if err := cfg.checkListen(cfg.Listen); err != nil {
 			r.addError(at("listen"), err)
@@ -96,7 +96,7 @@ func (r *reader) relations(cfg *Config, root *yamlfile.Node) {
 	r.bodiesRelations(cfg, root)
 }
 
-// firstOf is the first of these keys' values that a mapping has, or the mapping itself: where a message about them belongs.
+// firstOf returns the first of these keys' values in a mapping, or the mapping itself: the position for a message about them.
 func firstOf(n *yamlfile.Node, keys ...string) *yamlfile.Node {
 	for _, key := range keys {
 		if v := n.Get(key); v != nil {
@@ -108,7 +108,7 @@ func firstOf(n *yamlfile.Node, keys ...string) *yamlfile.Node {
 
 func (r *reader) boundsRelations(b Bounds, n *yamlfile.Node) {
 	atMost := func(key string, size int64, otherKey string, other int64) {
-		if size > other && other > 0 { // 0: it is found out later, and large enough
+		if size > other && other > 0 { // 0: it is determined later, and large enough
 			r.report.Add(firstOf(n, key, otherKey), fmt.Sprintf("%s (%s) is more than %s (%s)", key, formatSize(size), otherKey, formatSize(other)),
 				"lower the one or raise the other")
 		}

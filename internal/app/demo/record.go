@@ -22,7 +22,7 @@ type follower struct {
 // lookEvery is how often the record is read.
 const lookEvery = 15 * time.Millisecond
 
-// follow shows the record while a turn goes on, until both are over.
+// follow shows the record during a turn, until both have ended.
 func (r *follower) follow(ctx context.Context, turn <-chan error) error {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
@@ -46,7 +46,7 @@ func (r *follower) follow(ctx context.Context, turn <-chan error) error {
 	return nil
 }
 
-// look shows what is new and says whether the end of the turn is recorded.
+// look shows new events and says whether the end of the turn is recorded.
 func (r *follower) look(ctx context.Context) (ended bool, err error) {
 	for e, err := range r.reader.Entries(ctx, query.Filter{AfterRow: r.row}) {
 		if err != nil {
@@ -72,7 +72,7 @@ func (r *follower) look(ctx context.Context) (ended bool, err error) {
 	return ended, nil
 }
 
-// meet shows a call, when its arguments are there.
+// meet shows a call as soon as its arguments are known.
 func (r *follower) meet(e record.Event) {
 	if !e.ArgsFollow() {
 		r.show(e)

@@ -17,7 +17,7 @@ const (
 	columns
 )
 
-// A screen shows things side by side as they happen, each in its column.
+// A screen shows what happens side by side, in columns.
 type screen struct {
 	mu    sync.Mutex
 	out   io.Writer
@@ -71,7 +71,7 @@ func (s *screen) row(cells [columns]string, colour show.Colour) {
 	fmt.Fprintln(s.out, strings.TrimRight(b.String(), " "))
 }
 
-// wrap cuts text into lines that fit a column, at spaces where it can. Lines after the first are indented by the caller.
+// wrap cuts text into lines that fit a column, if possible at spaces. Lines after the first are indented by the caller.
 func wrap(text string, width int) []string {
 	var lines []string
 	rest := []rune(text)

@@ -12,8 +12,8 @@ import (
 // genericSCSI is the major number of devices that pass commands to disks.
 const genericSCSI = 21
 
-// passesCommands says whether a character device passes commands to a disk, by its path: the numbers of these are given out anew on
-// each machine.
+// passesCommands says whether a character device passes commands to a disk. It uses the path, because the numbers of such devices
+// differ on each machine.
 func passesCommands(path string) bool {
 	name, ok := strings.CutPrefix(path, "/dev/")
 	return ok && (strings.HasPrefix(name, "bsg/") || strings.HasPrefix(name, "ng") || strings.HasPrefix(name, "nvme"))
@@ -22,14 +22,14 @@ func passesCommands(path string) bool {
 // keyboards are devices through which root can type as if it were the user.
 var keyboards = []string{"/dev/uinput", "/dev/uhid"}
 
-// pastMounts are the devices under /dev through which root could act past everything else: disks, whose file systems can be read
-// and written there, and keyboards.
+// pastMounts returns the devices under /dev with which root could bypass all other protection: disks, whose file systems can be
+// read and written there, and keyboards.
 func pastMounts() []string {
 	found := slices.DeleteFunc(slices.Clone(keyboards), func(path string) bool {
 		_, err := os.Lstat(path)
 		return err != nil
 	})
-	// What cannot be read is left out: root can read what there is.
+	// What cannot be read is skipped: root can read everything that exists.
 	_ = filepath.WalkDir("/dev", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.Type()&fs.ModeDevice == 0 {
 			return nil

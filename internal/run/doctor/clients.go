@@ -9,7 +9,7 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// clients looks at the configurations of agents.
+// clients examines the configurations of agents.
 func (e *examination) clients(ctx context.Context) {
 	for _, a := range agent.All() {
 		made := e.isSetUp(a.Name())
@@ -28,7 +28,7 @@ func (e *examination) clients(ctx context.Context) {
 	}
 }
 
-// setUpClient looks at an agent that weir setup has led here.
+// setUpClient examines an agent that weir setup has routed here.
 func (e *examination) setUpClient(ctx context.Context, a agent.Agent, look agent.Look) {
 	if len(look.Leads) > 0 {
 		e.lead(ctx, a, look.Leads[0])
@@ -41,7 +41,7 @@ func (e *examination) setUpClient(ctx context.Context, a agent.Agent, look agent
 	}
 }
 
-// cureOfServer says how a server is led through weir.
+// cureOfServer says how to route a server through weir.
 func cureOfServer(a agent.Agent, s agent.Server) string {
 	if s.URL != "" {
 		return "declare it under mcp.servers in the policy; then weir setup " + a.Name() + ", or weir run -- " + a.Name()
@@ -49,7 +49,7 @@ func cureOfServer(a agent.Agent, s agent.Server) string {
 	return "weir setup " + a.Name() + ", or weir run -- " + a.Name()
 }
 
-// lead looks whether a weir is where an agent asks for models.
+// lead checks whether a weir listens at the address that an agent uses for models.
 func (e *examination) lead(ctx context.Context, a agent.Agent, l agent.Lead) {
 	u, err := url.Parse(l.URL)
 	if err != nil || u.Host == "" {
@@ -62,7 +62,7 @@ func (e *examination) lead(ctx context.Context, a agent.Agent, l agent.Lead) {
 		return
 	}
 	if u.Scheme != "http" {
-		return // who answers there has a certificate, which only the client knows to trust
+		return // the server has a certificate, and only the client knows whether to trust it
 	}
 	if who := whoAnswers(ctx, u.Host); who != aWeir {
 		e.add(Error, a.Title()+" is set up to use "+u.Host+", where "+who+" listens", "it cannot reach its models, or reaches something else",
@@ -70,7 +70,7 @@ func (e *examination) lead(ctx context.Context, a agent.Agent, l agent.Lead) {
 	}
 }
 
-// environment looks at variables that would lead programs past weir.
+// environment examines variables that would make programs bypass weir.
 func (e *examination) environment(context.Context) {
 	if e.config == nil {
 		return
@@ -83,7 +83,7 @@ func (e *examination) environment(context.Context) {
 		value, _ := e.Place.Lookup(name)
 		host := "somewhere that cannot be read"
 		if u, err := url.Parse(value); err == nil && u.Host != "" {
-			host = u.Host // the rest may have a secret in it
+			host = u.Host // the rest of the address may have a secret in it
 		}
 		e.add(Warning, name+" points to "+host+", which is not an upstream of weir",
 			"weir run does not start programs with it, and without weir run they bypass weir", "unset "+
@@ -97,7 +97,7 @@ func (e *examination) environment(context.Context) {
 	}
 }
 
-// misleading are the variables with which weir run would not start a program.
+// misleading returns the variables with which weir run would refuse to start a program.
 func misleading(p agent.Place, w agent.Weir) (names []string) {
 	launches := func(lookup func(string) (string, bool)) bool {
 		_, err := agent.Program{}.Launch(agent.Place{Home: p.Home, Dir: p.Dir, Lookup: lookup}, w, nil)

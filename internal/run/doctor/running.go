@@ -13,7 +13,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// running looks at the weir that runs, and at who has its port.
+// running examines the running weir, and which program has its port.
 func (e *examination) running(ctx context.Context) {
 	switch {
 	case e.NoSocket != nil:
@@ -38,7 +38,7 @@ func (e *examination) running(ctx context.Context) {
 	e.inForce()
 }
 
-// inForce looks whether the policy that people edit is the one that the running weir has.
+// inForce checks whether the running weir has the policy that the user edits.
 func (e *examination) inForce() {
 	has := e.hello.Policy
 	if has.Version == "" {
@@ -56,7 +56,7 @@ func (e *examination) inForce() {
 	}
 }
 
-// notRunning says what it means that no weir runs.
+// notRunning reports what it means that no weir runs.
 func (e *examination) notRunning(ctx context.Context) {
 	severity, why := Note, "weir run and weir mcp wrap start one when they need it"
 	if len(e.entries) > 0 {
@@ -83,17 +83,17 @@ func (e *examination) notRunning(ctx context.Context) {
 	}
 }
 
-// Who may answer at a port.
+// The possible programs at a port.
 const (
 	nobody   = "nobody"
 	aWeir    = "weir"
 	somebody = "another program"
 )
 
-// answersWithin is how long one may take to answer.
+// answersWithin is how long a program may take to respond.
 const answersWithin = 3 * time.Second
 
-// whoAnswers finds out who listens at an address.
+// whoAnswers finds out which program listens on an address.
 func whoAnswers(ctx context.Context, address string) string {
 	at, err := netip.ParseAddrPort(address)
 	if err == nil && at.Addr().IsUnspecified() {

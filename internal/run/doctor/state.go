@@ -13,7 +13,7 @@ import (
 	"github.com/weir-gate/weir/internal/record/store"
 )
 
-// state looks at the folder in which weir keeps things.
+// state examines the state folder.
 func (e *examination) state(context.Context) {
 	if e.StateDir == "" {
 		e.add(Error, text(e.NoState), "weir has no place for its record", "set HOME, or XDG_STATE_HOME")
@@ -22,7 +22,7 @@ func (e *examination) state(context.Context) {
 	info, err := os.Stat(e.StateDir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return // weir makes it when it is started first
+		return // weir creates it at its first start
 	case err != nil:
 		e.add(Error, "the state folder cannot be read: "+err.Error(), "weir stores its record there",
 			"make it writable for you, or set XDG_STATE_HOME")
@@ -46,13 +46,13 @@ func (e *examination) state(context.Context) {
 	e.space()
 }
 
-// How much room a record needs, in bytes.
+// How much free space a record needs, in bytes.
 const (
 	scarce = 1 << 30
 	gone   = 64 << 20
 )
 
-// space looks whether there is room for the record.
+// space checks whether there is free space for the record.
 func (e *examination) space() {
 	free, ok := freeSpace(e.StateDir)
 	if !ok || free >= scarce {
@@ -66,7 +66,7 @@ func (e *examination) space() {
 		"make room, or lower audit.retention, audit.max_size or bodies.max_size in weir.yaml")
 }
 
-// record looks at the store.
+// record examines the store.
 func (e *examination) record(ctx context.Context) {
 	if e.config == nil {
 		return
@@ -78,13 +78,13 @@ func (e *examination) record(ctx context.Context) {
 		e.add(Error, "the store cannot be opened: "+text(err), "weir refuses calls that it cannot record", "weir store migrate --check")
 		return
 	case found == 0:
-		return // there is none yet
+		return // there is no store yet
 	case found != known && e.hello != nil:
 		e.add(Warning, fmt.Sprintf("the store has version %d, and this program knows version %d", found, known),
 			"this program cannot read the record of the running weir", "restart weir with this program")
 		return
 	case found != known:
-		return // weir serve brings it up to date
+		return // weir serve will migrate it
 	}
 	reader, err := store.OpenReadOnly(ctx, url)
 	if err != nil {
@@ -112,7 +112,7 @@ func (e *examination) clock(ctx context.Context, reader query.Source) {
 	}
 }
 
-// started looks at what is known of the last start.
+// started examines what is known about the last start.
 func (e *examination) started(context.Context) {
 	if e.NotStarted != nil {
 		e.add(Error, text(e.NotStarted), "weir run and weir mcp wrap cannot start weir as it was started last", "weir serve")

@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// accept takes connections until the listener is closed, and handles each by itself. Those that handle returns from are ended.
+// accept accepts connections until the listener is closed, and handles each in its own goroutine. When handle returns, the
+// connection is ended.
 func (m *Monitor) accept(l net.Listener, handle func(net.Conn)) error {
 	release, ok := m.hold(l)
 	if !ok {
@@ -27,13 +28,13 @@ func (m *Monitor) accept(l net.Listener, handle func(net.Conn)) error {
 		}
 		go func() {
 			defer free()
-			defer abort(conn) // what ended in order is closed already
+			defer abort(conn) // a connection that ended in order is closed already
 			handle(conn)
 		}()
 	}
 }
 
-// next is the next connection of a listener; none when it is closed.
+// next returns the next connection of a listener; nil: the listener is closed.
 func (m *Monitor) next(l net.Listener) (net.Conn, error) {
 	for pause := 5 * time.Millisecond; ; pause = min(2*pause, time.Second) {
 		conn, err := l.Accept()
@@ -52,13 +53,13 @@ func (m *Monitor) next(l net.Listener) (net.Conn, error) {
 	}
 }
 
-// passing says that an error of a listener does not stay: there are too many open files, or the other end has gone already.
+// passing says that an error of a listener is temporary: there are too many open files, or the other end is already gone.
 func passing(err error) bool {
 	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.ECONNABORTED) ||
 		errors.Is(err, syscall.ENOBUFS) || errors.Is(err, syscall.ENOMEM)
 }
 
-// pause waits. It says no when the monitor is closed meanwhile.
+// pause waits. It returns false if the monitor is closed meanwhile.
 func (m *Monitor) pause(d time.Duration) bool {
 	ctx, cancel := context.WithTimeout(m.ctx, d)
 	defer cancel()
@@ -66,7 +67,7 @@ func (m *Monitor) pause(d time.Duration) bool {
 	return m.ctx.Err() == nil
 }
 
-// admit finds a place for a connection. One too many is reset.
+// admit takes a slot for a connection. If there is none, the connection is reset.
 func (m *Monitor) admit(conn net.Conn) (free func(), ok bool) {
 	select {
 	case m.slots <- struct{}{}:

@@ -7,30 +7,30 @@ import (
 	"net/netip"
 )
 
-// loopbackIPv4 is where weir listens for its sessions.
+// loopbackIPv4 is the address on which weir listens for its sessions.
 var loopbackIPv4 = netip.AddrFrom4([4]byte{127, 0, 0, 1})
 
-// errAway says that weir is not at its port.
+// errAway says that weir does not listen on its port.
 var errAway = errors.New("weir serve is not running")
 
-// isOwn says whether an address is weir's own. The port alone is not: in another family, or at another address of the loopback,
-// somebody else may have it.
+// isOwn says whether an address is weir's own. The port alone is not enough: another program may have it on IPv6, or on another
+// address of the loopback.
 func (m *Monitor) isOwn(to netip.AddrPort) bool {
 	return m.cfg.Own != 0 && to == netip.AddrPortFrom(loopbackIPv4, m.cfg.Own)
 }
 
-// toOwn leads a connection to weir itself, whatever address of the loopback it was opened to. It is not judged.
+// toOwn relays a connection to weir itself, whichever address of the loopback was dialled. It is not judged.
 func (m *Monitor) toOwn(conn net.Conn) {
 	server, err := m.dialOwn(m.ctx)
 	if err != nil {
-		return // the reset says it
+		return // the client sees a reset
 	}
 	p := passage{m: m, client: &client{Conn: conn}, heard: settled}
 	p.lead(server)
 }
 
-// dialOwn opens a connection to weir's own port. While weir is away somebody else may take that: hence weir must be there before,
-// and still after.
+// dialOwn connects to weir's own port. While weir is not running, another program may take the port. So weir must be running before
+// and after the dialling.
 func (m *Monitor) dialOwn(ctx context.Context) (net.Conn, error) {
 	if !m.cfg.OwnAlive() {
 		return nil, errAway

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// The bounds of what is remembered of addresses. Programs keep an address much longer than its name server means them to.
+// The bounds of what is remembered about addresses. Programs use an address much longer than its name server allows.
 const (
 	placeFor      = 12 * time.Hour
 	maxPlaces     = 8192
@@ -15,20 +15,20 @@ const (
 	forgetAtATime = maxPlaces / 8
 )
 
-// places are the addresses that lookups of the session gave, with the names that were asked for.
+// places are the addresses that lookups of the session returned, with the names that were looked up.
 type places struct {
 	mu    sync.Mutex
 	known map[netip.Addr]*placed
 }
 
-// A placed address is one that some names led to.
+// A placed is what is remembered about an address.
 type placed struct {
 	names   []string // the latest last
 	at      time.Time
 	crowded bool
 }
 
-// learn keeps the addresses that a name led to.
+// learn remembers the addresses of a name.
 func (p *places) learn(name string, addrs []netip.Addr) {
 	now := time.Now()
 	p.mu.Lock()
@@ -54,7 +54,7 @@ func (p *places) learn(name string, addrs []netip.Addr) {
 	}
 }
 
-// makeRoom forgets what is too old, and then the oldest. An address without names is judged by itself.
+// makeRoom forgets addresses that are too old, and then the oldest. Without names, only the address is judged.
 func (p *places) makeRoom(now time.Time) {
 	if len(p.known) < maxPlaces {
 		return
@@ -71,7 +71,7 @@ func (p *places) makeRoom(now time.Time) {
 	}
 }
 
-// at is what is known of an address.
+// at returns what is known about an address.
 func (p *places) at(addr netip.Addr) place {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -21,7 +21,7 @@ type verdicts struct {
 	known map[string]*verdict
 }
 
-// A verdict is a ruling on a name, or a place for one that is being made.
+// A verdict is a ruling on a name, perhaps still being made.
 type verdict struct {
 	ready  chan struct{} // closed when there is a ruling
 	ruling call.Ruling

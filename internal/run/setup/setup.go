@@ -1,12 +1,12 @@
-// Package setup changes settings in the configuration files of other programs, key by key, and takes the changes back.
+// Package setup changes settings in the configuration files of other programs, key by key, and can undo the changes.
 package setup
 
-// A Format is how a configuration file is written: one of the constants.
+// A Format is the format of a configuration file: one of the constants.
 type Format string
 
 // The formats.
 const (
-	JSON Format = "json" // comments and trailing commas are kept
+	JSON Format = "json" // comments and trailing commas are allowed and preserved
 	TOML Format = "toml"
 )
 
@@ -14,7 +14,7 @@ const (
 type Change struct {
 	File   string
 	Format Format
-	Path   []string // the keys that lead to it
-	// Value is what it becomes: a string, a bool, a number, a list or a map of those. nil: it is removed.
+	Path   []string // the keys of the setting
+	// Value is the new value: a string, a bool, a number, a list or a map of those. nil: the setting is removed.
 	Value any
 }

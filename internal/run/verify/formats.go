@@ -14,7 +14,7 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// formats sends a call that must be refused through the main address, in every format.
+// formats sends a call that must be refused to the main address, in every format.
 func (v *verifier) formats(ctx context.Context) []Row {
 	if v.Running.ProxyMode == disabled {
 		return []Row{{Area: areaFormats, Tried: "the door for models", Status: Warning, Seen: v.unjudged() + ": it serves no model"}}
@@ -28,7 +28,7 @@ func (v *verifier) formats(ctx context.Context) []Row {
 	return rows
 }
 
-// A sighting is what became of one canary.
+// A sighting is the result of one canary.
 type sighting struct {
 	answer canary.Response
 	err    error
@@ -50,7 +50,7 @@ func (v *verifier) tryFormat(ctx context.Context, base string, f dialect.Format)
 	return v.ruleOn(ctx, seen, "")
 }
 
-// ruleOn says what became of canaries of one format. session: that in which they were sent; "": none.
+// ruleOn returns the row for the canaries of one format. session is the session in which they were sent; "": none.
 func (v *verifier) ruleOn(ctx context.Context, seen []sighting, session string) Row {
 	why := v.unjudged()
 	for _, s := range seen {
@@ -89,7 +89,7 @@ func (v *verifier) ruleOn(ctx context.Context, seen []sighting, session string) 
 	return Row{Status: Covered, Seen: "refused, streamed and whole; on record"}
 }
 
-// recorded says whether a call that was not refused is on record.
+// recorded says whether a call that was not refused is recorded.
 func (v *verifier) recorded(ctx context.Context, s sighting, session string) string {
 	switch e, state := v.find(ctx, s.nonce, session); {
 	case state != "":
@@ -100,7 +100,7 @@ func (v *verifier) recorded(ctx context.Context, s sighting, session string) str
 	return "it is on record"
 }
 
-// find finds the record of a canary; nil: there is none. trouble: nobody can know.
+// find finds the event of a canary; nil: there is none. trouble says why it is not known.
 func (v *verifier) find(ctx context.Context, nonce, session string) (e *record.Event, trouble string) {
 	return v.await(ctx, query.Filter{Tool: policy.CanaryTool, Session: session}, func(e record.Event) bool {
 		return strings.Contains(string(e.Args), nonce)

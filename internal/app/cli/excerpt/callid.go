@@ -14,14 +14,15 @@ import (
 	"github.com/weir-gate/weir/internal/text/quantity"
 )
 
-// Some servers number their calls, so that an id of the wire may be that of thousands. These bound what is looked at and what is told.
+// Some servers only number their calls, so one id of the provider may belong to thousands of calls. These bound how many are read
+// and shown.
 const (
 	maxWireEvents = 2000
 	maxCandidates = 20
 )
 
-// Meant changes a filter that names a call by an id of the wire into one that names the call by its own id. Its other conditions,
-// but for the type, say which call is meant if the wire used the id more than once.
+// Meant changes a filter with the provider's id of a call into a filter with weir's own id. If several calls have the provider's
+// id, the other conditions of the filter, except the type, select the call.
 func Meant(ctx context.Context, r query.Source, f query.Filter) (query.Filter, error) {
 	if f.CallID == "" {
 		return f, nil
@@ -34,7 +35,7 @@ func Meant(ctx context.Context, r query.Source, f query.Filter) (query.Filter, e
 	found := byWire
 	found.Type, found.Types, found.Surface, found.Blocked, found.Verdict = "", nil, "", nil, ""
 	found.Limit, found.Newest = maxWireEvents, true
-	var calls []record.Entry // the first entry of each
+	var calls []record.Entry // the first entry of each call
 	some := false
 	for e, err := range r.Entries(ctx, found) {
 		if err != nil {
@@ -51,12 +52,12 @@ func Meant(ctx context.Context, r query.Source, f query.Filter) (query.Filter, e
 	case len(calls) > 1:
 		return f, exit.WrongInput(ambiguousCall(f.CallID, calls))
 	case some:
-		return byWire, nil // results of calls that are not on record
+		return byWire, nil // results of calls that are not recorded
 	}
 	return f, nil
 }
 
-// ambiguousCall says which calls have an id, the newest last.
+// ambiguousCall returns the error that lists the calls with an id, the newest last.
 func ambiguousCall(id string, calls []record.Entry) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s is the provider's id of %s; use weir's own id of one of them:", inert.Name(id, 80), quantity.Count(len(calls), "call"))
@@ -75,8 +76,8 @@ func ambiguousCall(id string, calls []record.Entry) error {
 	return fmt.Errorf("%s", b.String())
 }
 
-// About finds the entries about a call by either of its ids. What belongs to the call and has no id of the wire, such as a
-// connection, has the call's own.
+// About finds the entries about a call by either of its ids. Entries that belong to the call but have no id of the provider, such
+// as connections, have the call's own id.
 func About(ctx context.Context, r query.Source, id string) (found []record.Entry, err error) {
 	f, err := Meant(ctx, r, query.Filter{CallID: id})
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
-// A Selection is the part of the record that flags ask for.
+// A Selection is the part of the record that flags select.
 type Selection struct {
 	Filter       query.Filter
 	since, until string
@@ -59,7 +59,7 @@ func (s *Selection) Register(cmd *cobra.Command) {
 	fs.BoolVar(&s.utc, "utc", false, "read and print times in UTC, not in local time")
 }
 
-// Complete checks the flags and makes them one filter.
+// Complete checks the flags and builds the filter.
 func (s *Selection) Complete(cmd *cobra.Command) error {
 	now := time.Now().In(s.Zone())
 	for _, flag := range []struct {
@@ -97,14 +97,14 @@ func (s *Selection) Complete(cmd *cobra.Command) error {
 	return nil
 }
 
-// namesCanaries says that the flags ask for the test calls of weir verify, or for something of which all is to be shown.
+// namesCanaries says that the flags ask for the test calls of weir verify, or for something that must be shown completely.
 func (s *Selection) namesCanaries() bool {
 	f := s.Filter
 	return f.Provider == call.CanaryProvider || f.Rule == call.CanaryRule || f.Tool == policy.CanaryTool ||
 		f.CallID != "" || f.RequestID != "" || f.ResponseID != "" || f.Session != ""
 }
 
-// Zone is the one that times are read and shown in.
+// Zone returns the time zone for parsing and showing times.
 func (s *Selection) Zone() *time.Location {
 	if s.utc {
 		return time.UTC
@@ -112,10 +112,10 @@ func (s *Selection) Zone() *time.Location {
 	return time.Local
 }
 
-// show is a time for people.
+// show returns a time for people.
 func (s *Selection) show(t time.Time) string { return t.In(s.Zone()).Format("2006-01-02 15:04:05.000") }
 
-// EventType reads the type of event that a flag names; "all" is every type.
+// EventType returns the type of event that a flag names; "all" means every type.
 func EventType(name string) (record.Type, error) {
 	if name == "" || name == "all" {
 		return "", nil

@@ -14,7 +14,7 @@ import (
 	"github.com/weir-gate/weir/internal/policy/preset"
 )
 
-// FormerPolicy is the policy in the state folder, if it is not the starter policy any more.
+// FormerPolicy returns the policy in the state folder, if it differs from the starter policy.
 func FormerPolicy() (string, bool) {
 	dir, err := config.StateDir(os.LookupEnv)
 	if err != nil {
@@ -25,7 +25,7 @@ func FormerPolicy() (string, bool) {
 	return path, err == nil && !bytes.Equal(text, preset.Starter())
 }
 
-// PolicyFlags say which policy a command means.
+// PolicyFlags say which policy a command uses.
 type PolicyFlags struct {
 	Config string
 	Policy string
@@ -60,18 +60,19 @@ func (f *PolicyFlags) Load() (*policy.Policy, string, error) {
 	return p, cfg.Policy.Path, exit.WrongInput(err)
 }
 
-// PolicyFile is a policy in a file of its own.
+// PolicyFile returns the source of a policy in its own file.
 func PolicyFile(path string) daemon.PolicySource {
 	return daemon.PolicySource{Path: path, Parse: func(data []byte) (*policy.Policy, error) { return policy.Parse(path, data) }}
 }
 
-// InStateFolder says that path is the policy's place in the state folder, where weir serve puts the starter policy.
+// InStateFolder says that path is the path of the policy in the state folder, where weir serve writes the starter policy.
 func InStateFolder(path string) bool {
 	dir, err := config.StateDir(os.LookupEnv)
 	return err == nil && path == config.Default(dir).Policy.Path
 }
 
-// EgressDefault is the verdict of the configuration on connections that no rule matches. A policy that is named by itself has none.
+// EgressDefault returns the configuration's verdict on connections that no rule matches. For a policy file without a configuration
+// it is allow.
 func (f *PolicyFlags) EgressDefault() (policy.Verdict, error) {
 	if f.Policy != "" {
 		return policy.Allow, nil

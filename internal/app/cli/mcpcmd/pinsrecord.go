@@ -17,8 +17,8 @@ import (
 	"github.com/weir-gate/weir/internal/record/store"
 )
 
-// recordPins puts changes of pins on record, which are made: a running weir that has this store does, so that it alone writes; else this
-// command, in a chain of its own.
+// recordPins records changes of pins that were made. If a running weir has this store, it records them, so that only one process
+// writes. Otherwise this command records them, in its own chain.
 func (f *registryFlags) recordPins(ctx context.Context, s *store.Store, changes []call.PinChange) error {
 	if len(changes) == 0 || askToRecord(ctx, changes) == nil {
 		return nil
@@ -29,7 +29,7 @@ func (f *registryFlags) recordPins(ctx context.Context, s *store.Store, changes 
 	return nil
 }
 
-// askToRecord asks the running weir of this state folder.
+// askToRecord asks the running weir of this state folder to record changes.
 func askToRecord(ctx context.Context, changes []call.PinChange) error {
 	c, err := running.Client()
 	if err != nil {
@@ -68,7 +68,7 @@ func (f *registryFlags) recordHere(ctx context.Context, s *store.Store, changes 
 	var rec *recorder.Recorder
 	keep := custodian.New(custodian.Config{
 		Store: s, Key: key, Witness: checkpoint.NewWitness(cfg.Audit.Key, place), Chain: func() string { return rec.Chain() },
-		OnError: func(error) {}, // weir serve says so when it starts; the event is on record either way
+		OnError: func(error) {}, // weir serve reports it when it starts; the event is recorded either way
 	})
 	rec = recorder.New(recorder.Config{Store: s, Sinks: []recorder.Sink{keep}})
 	defer func() { err = errors.Join(err, rec.Close(ctx), keep.Close(ctx)) }()
@@ -80,7 +80,7 @@ func (f *registryFlags) recordHere(ctx context.Context, s *store.Store, changes 
 	return <-recorded
 }
 
-// storedPins are those in a store. Other rows may be such that no registry can be made of them.
+// storedPins are the pins in a store. They can be read even if other rows are invalid, so that there is no registry.
 type storedPins struct{ stored registry.Stored }
 
 // State implements judge.Pinned.

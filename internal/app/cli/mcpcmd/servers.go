@@ -18,7 +18,7 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// serversFlags are those of servers.
+// serversFlags are the flags of servers.
 type serversFlags struct {
 	registryFlags
 	policy string
@@ -62,7 +62,7 @@ offers), trusted, unknown and changed (how many of these), gone (how many it off
 	return cmd
 }
 
-// declared are the servers of the policy that is meant, if one is.
+// declared returns the servers of the policy that the flags mean, if there is one.
 func (f *serversFlags) declared() ([]policy.Server, error) {
 	if f.Store != "" && f.policy == "" {
 		return nil, nil
@@ -77,7 +77,7 @@ func (f *serversFlags) declared() ([]policy.Server, error) {
 	return p.MCP().Servers, nil
 }
 
-// A serverLine is what there is to say of a server.
+// A serverLine is what is shown about a server.
 type serverLine struct {
 	ID       string    `json:"id"`
 	Type     string    `json:"type,omitzero"`
@@ -94,8 +94,8 @@ type serverLine struct {
 	Last     time.Time `json:"last,omitzero"`
 }
 
-// serverLines are those of all servers that are declared, were met, or have tools that are known, sorted by id. How a server that was
-// met is reached is how it was then.
+// serverLines returns the lines of all servers that are declared, were met, or have known tools, sorted by id. For a server that
+// was met, type and address are those of that time.
 func serverLines(r *registry.Registry, declared []policy.Server) []serverLine {
 	all := map[string]serverLine{}
 	for _, s := range r.Known() {
@@ -159,7 +159,7 @@ func (f *registryFlags) printServers(out io.Writer, all []serverLine) error {
 	return t.Flush()
 }
 
-// dash stands where there is nothing.
+// dash returns a dash for an empty cell.
 func dash(cell string) string {
 	if cell == "" {
 		return "-"

@@ -68,7 +68,7 @@ If weir has clients, set WEIR_KEY to your key.`,
 	return cmd
 }
 
-// serverID is what the name of a server may be.
+// serverID matches valid ids of servers.
 var serverID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
 func (f *wrapFlags) run(cmd *cobra.Command, args []string) error {
@@ -95,7 +95,7 @@ func (f *wrapFlags) run(cmd *cobra.Command, args []string) error {
 	signals := make(chan os.Signal, 16)
 	signal.Notify(signals, shim.Forwarded()...)
 	defer signal.Stop(signals)
-	// The signals end the server, and that ends the run: with its status, and after its last words.
+	// Signals end the server, and that ends the run, with the server's status and after its last output.
 	status, err := shim.Run(context.WithoutCancel(cmd.Context()), shim.Config{
 		Server: call.MCPServer{ID: f.id, Type: "stdio", Addr: filepath.Base(args[0])},
 		Process: child.Config{
@@ -108,24 +108,24 @@ func (f *wrapFlags) run(cmd *cobra.Command, args []string) error {
 		return exit.WrongInput(err)
 	}
 	if status != 0 {
-		return exit.With(status, errors.New("")) // the server has said what there is to say
+		return exit.With(status, errors.New("")) // the server has already reported the error
 	}
 	return nil
 }
 
-// judge is the one of this machine.
+// judge returns a client of this machine's judge.
 func (f *wrapFlags) judge(log *slog.Logger) (*control.Client, error) {
 	c := control.ClientConfig{
 		Key: os.Getenv(running.KeyVariable), BackWithin: max(f.wait, time.Millisecond),
 		OnTrouble: func(err error) { log.Error("weir serve could not be asked", "err", err) },
 	}
 	if c.Path = os.Getenv(run.SocketVariable); c.Path != "" {
-		// In a session of weir run only the session's own socket can be reached, and whoever answers there starts what is to be started.
+		// In a session of weir run only the session's own socket can be reached. The process that serves it starts what must be started.
 		return control.NewClient(c), nil
 	}
 	if f.config != "" {
 		if _, err := inuse.Config(f.config); err != nil {
-			return nil, err // better now than in the log of a weir that cannot start
+			return nil, err // the user sees it here, and not only in the log of a weir that cannot start
 		}
 	}
 	stateDir, err := config.StateDir(os.LookupEnv)

@@ -86,7 +86,7 @@ func (f *exportFlags) run(cmd *cobra.Command) (err error) {
 	return work(cmd, r, cmd.OutOrStdout())
 }
 
-// events writes what is there now: what comes meanwhile is for the next time.
+// events writes the events that are recorded now. Events that are recorded meanwhile are left for the next export.
 func (f *exportFlags) events(cmd *cobra.Command, r terminal.Record, out io.Writer) error {
 	ctx := cmd.Context()
 	x, err := export.New(export.Config{Out: out, Format: export.Format(f.format), Version: version.Build()})
@@ -98,7 +98,7 @@ func (f *exportFlags) events(cmd *cobra.Command, r terminal.Record, out io.Write
 	}
 	f.Filter.Thorough = true // what is handed on is the record, whatever was noted about it
 	var source query.Source = r
-	if !terminal.Is(out) { // else what is written is to be seen
+	if !terminal.Is(out) { // else progress would disturb the output
 		working := terminal.StartProgress(cmd, "exporting the record")
 		defer working.End()
 		if source, err = working.Watch(ctx, r); err != nil {
@@ -121,8 +121,8 @@ func (f *exportFlags) events(cmd *cobra.Command, r terminal.Record, out io.Write
 	return x.Close()
 }
 
-// leavesOut says that an entry is not written, because what it says is in that of its call: where lines are not the events themselves,
-// arguments that followed a call stand with it.
+// leavesOut says that an entry is not written, because the entry of its call has the same content. In formats other than JSONL,
+// arguments that were recorded later are written with their call.
 func (f *exportFlags) leavesOut(e record.Entry) bool {
 	return e.Type == record.TypeCallArguments && f.format != string(export.FormatJSONL) && f.Filter.Type != record.TypeCallArguments
 }
@@ -146,7 +146,7 @@ func exportHeads(cmd *cobra.Command, r terminal.Record, out io.Writer) error {
 	return jsonout.Print(out, keptOf(heads, newest))
 }
 
-// writeWhole makes a file appear when it is complete, and not at all if something fails.
+// writeWhole writes a file so that it appears only when it is complete, and not at all if something fails.
 func writeWhole(path string, write func(io.Writer) error) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*") // with mode 0600
 	if err != nil {
@@ -154,7 +154,7 @@ func writeWhole(path string, write func(io.Writer) error) (err error) {
 	}
 	defer func() {
 		if err != nil {
-			os.Remove(f.Name()) // the first error is the one to tell
+			os.Remove(f.Name()) // the first error is reported
 		}
 	}()
 	if err := errors.Join(write(f), f.Sync(), f.Close()); err != nil {

@@ -103,19 +103,19 @@ func (f *statsFlags) complete(cmd *cobra.Command) error {
 	return nil
 }
 
-// answers are statistics with what is not shown of them.
+// answers are statistics, and how many groups are not shown.
 type answers struct {
 	query.Stats
 	ofCalls bool
 	more    int // groups beyond the limit
 }
 
-// A statistics is who answers questions about numbers.
+// A statistics returns statistics of the record.
 type statistics interface {
 	Stats(ctx context.Context, q query.StatsQuery) (query.Stats, error)
 }
 
-// ask asks about the selection, and keeps at most so many groups; 0: all.
+// ask returns statistics of the selection, with at most this many groups; 0: all.
 func (f *statsFlags) ask(ctx context.Context, r statistics, by query.Group, most int) (answers, error) {
 	q := query.StatsQuery{Filter: f.Filter, By: by, Zone: f.Zone()}
 	stats, err := r.Stats(ctx, q)
@@ -134,7 +134,7 @@ func (f *statsFlags) ask(ctx context.Context, r statistics, by query.Group, most
 	return a, err
 }
 
-// name is what a group is called, for people.
+// name returns the name of a group for people.
 func (f *statsFlags) name(s query.Stat) string {
 	switch query.Group(f.by) {
 	case query.ByHour:
@@ -145,10 +145,10 @@ func (f *statsFlags) name(s query.Stat) string {
 	return groupName(query.Group(f.by), s.Name)
 }
 
-// noName stands for the group of what has no name: calls that no rule decided, people who are not known.
+// noName is shown for the group without a name: calls that no rule decided, people who are not known.
 const noName = "-"
 
-// groupName is the name of a group for people. A tool always has a name, be it empty.
+// groupName returns the name of a group for people. A tool always has a name, even if it is empty.
 func groupName(by query.Group, name string) string {
 	switch {
 	case name == "" && by != query.ByTool:

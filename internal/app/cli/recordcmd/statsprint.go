@@ -44,7 +44,7 @@ func (f *statsFlags) printTable(out io.Writer, a answers) error {
 	return printSampled(out, a)
 }
 
-// timeOf is a time of a group that has any.
+// timeOf returns a time of a group as text; a group without measured times has none.
 func timeOf(s query.Stat, micros int64) string {
 	if s.Times.Measured == 0 {
 		return "-"
@@ -52,7 +52,7 @@ func timeOf(s query.Stat, micros int64) string {
 	return quantity.Duration(micros)
 }
 
-// printSampled says how many responses the times were taken from, if not from all.
+// printSampled says how many responses were measured, if not all.
 func printSampled(out io.Writer, a answers) error {
 	if a.Every == 1 {
 		return nil
@@ -105,7 +105,7 @@ func printTimes(out io.Writer, t query.Times) {
 	}
 }
 
-// printTop prints the groups with the most calls that have a name.
+// printTop prints the named groups with the most calls.
 func (f *statsFlags) printTop(ctx context.Context, r statistics, out io.Writer, by query.Group, title string) error {
 	const most = 5
 	a, err := f.ask(ctx, r, by, 0)
@@ -139,7 +139,7 @@ type statLine struct {
 	Refused      int64      `json:"refused"`
 	Flagged      int64      `json:"flagged"`
 	WouldBe      int64      `json:"would_be"`
-	Of           string     `json:"of"` // what tokens, cost and times are of: responses or calls
+	Of           string     `json:"of"` // whether tokens, cost and times are of responses or of calls
 	Responses    int64      `json:"responses,omitzero"`
 	InputTokens  int64      `json:"input_tokens"`
 	CacheTokens  int64      `json:"cache_tokens"`

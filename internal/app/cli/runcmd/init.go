@@ -76,7 +76,7 @@ policy: policy.yaml
 #  - {key: "${ANN_KEY}", employee: ann@example.com}
 `
 
-// policyName is what init calls the policy.
+// policyName is the file name of the policy that init writes.
 const policyName = "policy.yaml"
 
 func (f *initFlags) run(ctx context.Context, out io.Writer) error {
@@ -123,13 +123,13 @@ func inTheWay(path string, err error) error {
 	return fmt.Errorf("%s exists already, so nothing was written; use --force to replace it (the old file gets the suffix .bak)", path)
 }
 
-// A newFile is one that init writes.
+// A newFile is a file that init writes.
 type newFile struct {
 	path string
 	text []byte
 }
 
-// write writes a file for the user alone. One that is there is kept under another name, unless it says the same.
+// write writes a file that only the user can read. An existing file with other content is renamed first.
 func (n newFile) write(out io.Writer) error {
 	old, err := os.ReadFile(n.path)
 	switch {
@@ -158,7 +158,7 @@ func (n newFile) write(out io.Writer) error {
 	return err
 }
 
-// keepOld renames a file to the first name that is free: with .bak, .bak2 and so on behind its own.
+// keepOld renames a file to the first free name: its own with .bak, .bak2 and so on.
 func keepOld(path string) (string, error) {
 	const most = 1000
 	for i := 1; i < most; i++ {

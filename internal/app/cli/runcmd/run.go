@@ -23,7 +23,7 @@ import (
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
-// exitNotFound is the exit code where there is no such agent, as shells have it.
+// exitNotFound is the exit code if there is no such agent, the same as in shells.
 const exitNotFound = 127
 
 type runFlags struct {
@@ -72,7 +72,7 @@ released and refused, and what it cost. weir verify tests all of this on your ma
 	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "print what would be set; start nothing")
 	cmd.Flags().BoolVar(&f.noStart, "no-start", false, "do not start weir: fail if none runs")
 	cmd.Flags().BoolVar(&f.quiet, "quiet", false, "print only errors")
-	cmd.Flags().SetInterspersed(false) // what follows the agent's name is the agent's
+	cmd.Flags().SetInterspersed(false) // arguments after the agent's name belong to the agent
 	return cmd
 }
 
@@ -100,7 +100,7 @@ func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	f.tellOther(cmd.Context(), cfg.Tell)
-	// Signals are the agent's: they do not end this.
+	// Signals are for the agent: they do not end weir run.
 	out, err := run.Run(context.WithoutCancel(cmd.Context()), cfg)
 	switch {
 	case errors.Is(err, run.ErrNotStarted):
@@ -115,7 +115,7 @@ func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// tellOther says when the policy that the configuration names is another one than that of the running weir.
+// tellOther tells the user if the policy that the configuration names differs from that of the running weir.
 func (f *runFlags) tellOther(ctx context.Context, tell func(string)) {
 	if f.policy != "" {
 		return
@@ -130,7 +130,7 @@ func (f *runFlags) tellOther(ctx context.Context, tell func(string)) {
 	}
 }
 
-// runConfig is the part of the configuration that is known before any weir is asked.
+// runConfig returns the part of the configuration that is known before weir is asked.
 func (f *runFlags) runConfig(cmd *cobra.Command, args []string) (run.Config, error) {
 	if id := os.Getenv(run.SessionVariable); id != "" {
 		return run.Config{}, exit.WrongInput(fmt.Errorf("this is already a session of weir run (%s): start the agent itself", inert.Text(id, 64)))
@@ -171,7 +171,7 @@ func (f *runFlags) runConfig(cmd *cobra.Command, args []string) (run.Config, err
 	return cfg, err
 }
 
-// policyText reads the policy of the run. What is wrong with it is said before anything is started.
+// policyText reads the policy of the run. Errors in it are reported before anything is started.
 func (f *runFlags) policyText() (*control.PolicyText, error) {
 	if f.policy == "" {
 		return nil, nil
@@ -190,11 +190,11 @@ func (f *runFlags) policyText() (*control.PolicyText, error) {
 	return &control.PolicyText{Source: path, Text: text}, nil
 }
 
-// asker returns the way to the machine's weir.
+// asker returns a function that makes clients of the machine's weir.
 func (f *runFlags) asker(stateDir string) (func(key string) *control.Client, error) {
 	if f.config != "" {
 		if _, err := inuse.Config(f.config); err != nil {
-			return nil, err // better now than in the log of a weir that cannot start
+			return nil, err // the user sees it here, and not only in the log of a weir that cannot start
 		}
 	}
 	path, err := control.Path(stateDir)
@@ -213,7 +213,7 @@ func (f *runFlags) asker(stateDir string) (func(key string) *control.Client, err
 	}, nil
 }
 
-// teller tells the user what is worth knowing before the agent takes the terminal over.
+// teller returns a function that tells the user something before the agent takes over the terminal.
 func (f *runFlags) teller(out io.Writer) func(string) {
 	if f.quiet {
 		return func(string) {}

@@ -17,7 +17,7 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// printOutcome tells what happened in a run.
+// printOutcome prints what happened in a run.
 func printOutcome(out io.Writer, o run.Outcome, quiet bool) {
 	for _, t := range o.Troubles {
 		fmt.Fprintln(out, "weir: "+inert.Text(t, 400))
@@ -97,7 +97,7 @@ func printServers(out io.Writer, servers []agent.Server) {
 	}
 }
 
-// configuredWeir is the weir of the configuration, as agents are led to it.
+// configuredWeir returns the weir of the configuration, through which agents are routed.
 func (f *runFlags) configuredWeir() (agent.Weir, error) {
 	cfg, err := inuse.Config(f.config)
 	if err != nil {
@@ -114,7 +114,7 @@ func (f *runFlags) configuredWeir() (agent.Weir, error) {
 	return w, nil
 }
 
-// shellWords writes words as a shell would read them.
+// shellWords quotes words for a shell.
 func shellWords(words []string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {

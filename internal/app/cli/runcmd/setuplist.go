@@ -12,7 +12,7 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// printClients tells of each client where its program is, whether it is set up, and where its configuration leads.
+// printClients prints for each client where its program is, whether it is set up, and which addresses its configuration has.
 func (f *setupFlags) printClients(out io.Writer, journal *setup.Journal, place agent.Place) error {
 	entries, err := journal.List()
 	if err != nil {
@@ -37,10 +37,10 @@ func (f *setupFlags) printClients(out io.Writer, journal *setup.Journal, place a
 	return nil
 }
 
-// longestShown is how much of a text from a configuration is shown.
+// longestShown is how many characters of a text from a configuration are shown.
 const longestShown = 300
 
-// programText is where the program of a client is. It is not run.
+// programText returns the path of a client's program. The program is not run.
 func programText(a agent.Agent) string {
 	for _, name := range a.Programs() {
 		path, err := exec.LookPath(name)
@@ -69,7 +69,7 @@ func setupText(e setup.Entry, made bool) string {
 	return "since " + day
 }
 
-// printLook tells what the configuration of a client says. One that cannot be read is told of, and no reason to keep the others back.
+// printLook prints what the configuration of a client says. If it cannot be read, this is printed, and the others are still shown.
 func printLook(out io.Writer, a agent.Agent, place agent.Place) error {
 	look, err := a.Look(place)
 	if err != nil {
@@ -104,7 +104,7 @@ func printLook(out io.Writer, a agent.Agent, place agent.Place) error {
 	return nil
 }
 
-// hideKey leaves a client's key out of an address of weir.
+// hideKey removes a client's key from an address of weir.
 func hideKey(line string) string {
 	before, rest, ok := strings.Cut(line, "/k/")
 	if !ok {

@@ -86,7 +86,7 @@ func (f *provingFlags) run(cmd *cobra.Command, args []string) error {
 	return err
 }
 
-// verifyConfig is what is known of the running weir. done ends what it took to know.
+// verifyConfig returns what is known about the running weir. done closes what was opened for this.
 func (f *provingFlags) verifyConfig(ctx context.Context, args []string) (cfg verify.Config, done func(), err error) {
 	switch run.Watch(f.watch) {
 	case run.Auto, run.Namespace, run.Proxy:
@@ -117,7 +117,7 @@ func (f *provingFlags) verifyConfig(ctx context.Context, args []string) (cfg ver
 	return cfg, func() { _ = record.Close() }, nil
 }
 
-// runningWeir is the weir of this machine, and how it was configured.
+// runningWeir is the running weir of this machine, and its configuration.
 type runningWeir struct {
 	stateDir, socket string
 	hello            control.Hello
@@ -125,7 +125,7 @@ type runningWeir struct {
 	ask              func(key string) *control.Client
 }
 
-// findRunning finds the weir that runs. None is started.
+// findRunning finds the running weir. It starts none.
 func (f *provingFlags) findRunning(ctx context.Context) (w runningWeir, err error) {
 	if w.stateDir, err = config.StateDir(os.LookupEnv); err != nil {
 		return w, exit.WrongInput(err)
@@ -158,7 +158,7 @@ func (f *provingFlags) findRunning(ctx context.Context) (w runningWeir, err erro
 	return w, nil
 }
 
-// verifyConfig is what verify has to know of it.
+// verifyConfig returns what verify must know about this weir.
 func (w runningWeir) verifyConfig(ctx context.Context, watch run.Watch) (verify.Config, error) {
 	answer, err := w.facts(ctx)
 	if err != nil {
@@ -188,7 +188,7 @@ func (w runningWeir) verifyConfig(ctx context.Context, watch run.Watch) (verify.
 	}, nil
 }
 
-// nothingLeads looks variables up, but for those that lead programs to models: the probe is led by the session alone.
+// nothingLeads looks up variables, but hides those with addresses of models: only the session routes the probe.
 func nothingLeads(lookup func(string) (string, bool)) func(string) (string, bool) {
 	return func(name string) (string, bool) {
 		for _, end := range []string{"_BASE_URL", "_API_BASE", "_ENDPOINT", "_HOST", "_BEDROCK_RUNTIME"} {
@@ -200,7 +200,7 @@ func nothingLeads(lookup func(string) (string, bool)) func(string) (string, bool
 	}
 }
 
-// facts are what the running weir tells a session. The session is over at once.
+// facts returns what the running weir tells a session. The session ends at once.
 func (w runningWeir) facts(ctx context.Context) (control.SessionAnswer, error) {
 	client := w.ask("")
 	defer client.Close()
@@ -213,7 +213,7 @@ func (w runningWeir) facts(ctx context.Context) (control.SessionAnswer, error) {
 	return session.Answer, nil
 }
 
-// clientsToVerify are the agents that are named, else those that are here.
+// clientsToVerify returns the named agents, or if none is named, those that are installed or set up.
 func clientsToVerify(names []string, stateDir string) ([]verify.Client, error) {
 	var clients []verify.Client
 	for _, name := range names {

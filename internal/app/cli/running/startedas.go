@@ -9,18 +9,17 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// StartedAs is how a weir was started, so that a shim that finds none running can start the same again, and not one with another
-// policy.
+// StartedAs says how a weir was started. If none runs, a shim can then start the same weir again, and not one with another policy.
 type StartedAs struct {
 	Config string `json:"config,omitzero"` // absolute paths
 	Policy string `json:"policy,omitzero"`
 	Listen string `json:"listen,omitzero"`
 }
 
-// startFile remembers it, in the state folder.
+// startFile is the file with this, in the state folder.
 const startFile = "serve.json"
 
-// arguments are those of weir.
+// arguments returns the arguments of weir.
 func (s StartedAs) arguments() []string {
 	args := []string{"serve"}
 	for _, flag := range [][2]string{{"--config", s.Config}, {"--policy", s.Policy}, {"--listen", s.Listen}} {
@@ -31,7 +30,7 @@ func (s StartedAs) arguments() []string {
 	return args
 }
 
-// Remember writes it down.
+// Remember stores it in the state folder.
 func (s StartedAs) Remember(stateDir string) error {
 	for _, path := range []*string{&s.Config, &s.Policy} {
 		if *path == "" {
@@ -57,7 +56,7 @@ func (s StartedAs) Remember(stateDir string) error {
 	return os.Rename(whole+".new", whole)
 }
 
-// LastStart is how weir was started last; zero if it never was.
+// LastStart returns how weir was started last; zero if it never was.
 func LastStart(stateDir string) (s StartedAs, err error) {
 	path := filepath.Join(stateDir, startFile)
 	text, err := os.ReadFile(path)
