@@ -2,5 +2,5 @@ package run
 
 import "encoding/binary"
 
-// littleEndian says in which order this machine has the bytes of a word.
+// littleEndian says whether this machine is little-endian.
 var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1

@@ -8,7 +8,8 @@ import (
 	"github.com/weir-gate/weir/internal/run/agent"
 )
 
-// environ is the environment of the agent: that of the user, without weir's own variables and secrets, and with what leads it.
+// environ returns the environment of the agent: the user's, without weir's own variables and secrets, and with the variables that
+// route the agent.
 func (r *running) environ(more map[string]string) []string {
 	gone := map[string]bool{}
 	for _, name := range slices.Concat(r.keep.answer.Secrets, r.launch.Unset) {
@@ -31,7 +32,7 @@ func (r *running) environ(more map[string]string) []string {
 	return env
 }
 
-// direct keeps programs from asking the user's own proxy for weir's address, which is on loopback.
+// direct returns variables that prevent programs from using the user's own proxy for weir's address, which is on loopback.
 func (r *running) direct() map[string]string {
 	set := map[string]string{}
 	for _, name := range []string{"NO_PROXY", "no_proxy"} {
@@ -44,7 +45,7 @@ func (r *running) direct() map[string]string {
 	return set
 }
 
-// proxyVariables lead programs to a proxy that want to be led.
+// proxyVariables returns variables that ask programs to use a proxy.
 func proxyVariables(address string) map[string]string {
 	set := map[string]string{"NO_PROXY": agent.LoopbackNames, "no_proxy": agent.LoopbackNames, "NODE_USE_ENV_PROXY": "1"}
 	for _, name := range []string{"HTTPS_PROXY", "HTTP_PROXY", "https_proxy", "http_proxy"} {

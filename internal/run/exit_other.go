@@ -4,5 +4,5 @@ package run
 
 import "os"
 
-// exitOf is the status of a process that has ended.
+// exitOf returns the status of a process that has ended.
 func exitOf(state *os.ProcessState) int { return state.ExitCode() }

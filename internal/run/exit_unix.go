@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// exitOf is the status of a process that has ended, as shells have it.
+// exitOf returns the status of a process that has ended, the same as in shells.
 func exitOf(state *os.ProcessState) int {
 	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 		return 128 + int(status.Signal())

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// listening are the ports at which somebody listens on the machine's loopback, or everywhere.
+// listening returns the ports on which programs listen on the machine's loopback, or on all addresses.
 func listening() []uint16 {
 	var ports []uint16
 	for _, table := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
@@ -29,10 +29,10 @@ func listening() []uint16 {
 	return ports
 }
 
-// listens is the state of a socket at which somebody listens, in the kernel's table.
+// listens is the state of a listening socket in the kernel's table.
 const listens = "0A"
 
-// listener reads a line of the kernel's table of sockets.
+// listener parses a line of the kernel's table of sockets.
 func listener(line string) (port uint16, ok bool) {
 	fields := strings.Fields(line)
 	if len(fields) < 4 || fields[3] != listens {
@@ -50,7 +50,7 @@ func listener(line string) (port uint16, ok bool) {
 	return uint16(n), ok && (addr.IsLoopback() || addr.IsUnspecified())
 }
 
-// tableAddr reads an address as the table has it: in words of four bytes, each in the machine's order.
+// tableAddr parses an address of the table: words of four bytes, each in the machine's byte order.
 func tableAddr(text string) (netip.Addr, bool) {
 	raw, err := hex.DecodeString(text)
 	if err != nil || len(raw)%4 != 0 {

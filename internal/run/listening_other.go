@@ -2,5 +2,5 @@
 
 package run
 
-// listening is of use only where programs are confined.
+// listening returns nothing: it is needed only for confined programs.
 func listening() []uint16 { return nil }

@@ -7,7 +7,8 @@ import (
 	"os"
 )
 
-// lockNow does nothing the first time. Whether another process has the file is not known here, so that nothing is swept.
+// lockNow succeeds only the first time. Here it is not known whether another process has the file, so no folder is removed as a
+// leftover.
 func lockNow(f *os.File) error {
 	if info, err := f.Stat(); err == nil && info.Size() > 0 {
 		return errors.ErrUnsupported
@@ -16,5 +17,5 @@ func lockNow(f *os.File) error {
 	return err
 }
 
-// isOwn says whether a file is the user's own. Here the system's rules for folders of temporary files see to it.
+// isOwn says whether a file is the user's own. Here the system's rules for folders of temporary files ensure it.
 func isOwn(os.FileInfo) bool { return true }

@@ -5,7 +5,7 @@ import (
 	"os"
 )
 
-// isOwnProgram says whether a process runs weir's own program, as this one does.
+// isOwnProgram says whether a process runs the same program file as this process.
 func isOwnProgram(pid int) bool {
 	theirs, err := os.Stat(fmt.Sprintf("/proc/%d/exe", pid))
 	if err != nil {

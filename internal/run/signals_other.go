@@ -7,7 +7,7 @@ import (
 	"os/signal"
 )
 
-// passSignals keeps weir run from ending at an interrupt: the console sends it to the agent, too.
+// passSignals prevents that an interrupt ends weir run: the console sends it to the agent, too.
 func passSignals(func(os.Signal) error) (release func()) {
 	signals := make(chan os.Signal, 16)
 	signal.Notify(signals, os.Interrupt)

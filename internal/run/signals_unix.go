@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// passSignals passes on to the agent what is sent to weir run alone. What the terminal sends, it sends to all programs in the
-// foreground: the agent has it already.
+// passSignals forwards to the agent the signals that were sent only to weir run. The terminal sends its signals to all programs in
+// the foreground, so the agent already has those.
 func passSignals(to func(os.Signal) error) (release func()) {
 	signals := make(chan os.Signal, 16)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGUSR1, syscall.SIGUSR2)
@@ -20,7 +20,7 @@ func passSignals(to func(os.Signal) error) (release func()) {
 			if (s == syscall.SIGINT || s == syscall.SIGQUIT) && inForeground() {
 				continue
 			}
-			_ = to(s) // it may have ended
+			_ = to(s) // the agent may have ended
 		}
 	}()
 	return func() {
@@ -29,7 +29,7 @@ func passSignals(to func(os.Signal) error) (release func()) {
 	}
 }
 
-// inForeground says whether the terminal speaks to the programs of this group.
+// inForeground says whether the terminal sends its signals to this process group.
 func inForeground() bool {
 	tty, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
 	if err != nil {

@@ -5,10 +5,11 @@ import (
 	"sync"
 )
 
-// maxTroubles is how many are kept.
+// maxTroubles is how many troubles are remembered.
 const maxTroubles = 20
 
-// troubles are what went wrong while the agent had the terminal, where nothing else may be written. Each is told once.
+// troubles are what went wrong while the agent had the terminal: meanwhile nothing else may be written there. Each is reported
+// once.
 type troubles struct {
 	mu    sync.Mutex
 	texts []string

@@ -9,10 +9,10 @@ import (
 	"github.com/weir-gate/weir/internal/app/cli/exit"
 )
 
-// interruptible gives a context that the first SIGINT or SIGTERM ends, so that weir can finish in good order. A second
-// one ends the process at once, as it would any program.
+// interruptible returns a context that the first SIGINT or SIGTERM ends, so that weir can shut down in order. A second signal ends
+// the process at once, as in any program.
 func interruptible() (context.Context, context.CancelFunc) {
-	// With room for both signals, a second that arrives while the first is acted on is not lost.
+	// The channel has room for both signals, so that a second signal is not lost while the first is handled.
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	ctx, stop := endedBy(signals, die)
@@ -22,7 +22,7 @@ func interruptible() (context.Context, context.CancelFunc) {
 	}
 }
 
-// endedBy gives a context that ends with the first of the signals. The second is passed to again.
+// endedBy returns a context that the first signal ends. It calls again with the second signal.
 func endedBy(signals <-chan os.Signal, again func(os.Signal)) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
@@ -45,12 +45,12 @@ func endedBy(signals <-chan os.Signal, again func(os.Signal)) (context.Context, 
 	}
 }
 
-// die ends the process by the signal itself, so that a shell or a supervisor sees what ended it.
+// die ends the process with the signal itself, so that a shell or a supervisor sees what ended it.
 func die(by os.Signal) {
 	signal.Reset(by)
 	if self, err := os.FindProcess(os.Getpid()); err == nil {
 		_ = self.Signal(by)
 	}
-	// Where a process cannot signal itself.
+	// For systems on which a process cannot signal itself.
 	os.Exit(exit.Failed)
 }

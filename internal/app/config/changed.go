@@ -2,7 +2,7 @@ package config
 
 import "reflect"
 
-// sections are the keys of weir.yaml with what each sets.
+// sections are the keys of weir.yaml, with the value that each sets.
 var sections = []struct {
 	key string
 	of  func(*Config) any
@@ -27,8 +27,8 @@ var sections = []struct {
 	{"egress", func(c *Config) any { return c.Egress }},
 }
 
-// Changed names the keys of weir.yaml that set something else in one configuration than in the other. A policy that stands in the
-// configuration is not compared: it is no setting of weir's.
+// Changed returns the keys of weir.yaml whose values differ between two configurations. An inline policy is not compared: it is not
+// a setting of weir.
 func Changed(one, other *Config) (keys []string) {
 	for _, s := range sections {
 		if !reflect.DeepEqual(s.of(one), s.of(other)) {

@@ -9,8 +9,8 @@ import (
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
-// Schema is the JSON Schema of weir.yaml. It says what the loader says of keys, types and words; what depends on more than one
-// value, on files and on variables only the loader knows.
+// Schema returns the JSON Schema of weir.yaml. It covers keys, types and words. Only the loader can check what depends on several
+// values, on files and on variables.
 func Schema() yamlfile.Schema {
 	inline := policy.Schema()
 	defs, _ := inline["$defs"].(map[string]yamlfile.Schema)

@@ -5,10 +5,10 @@ import (
 	"path/filepath"
 )
 
-// FileName is what the configuration is called in the configuration folder.
+// FileName is the name of the configuration in the configuration folder.
 const FileName = "weir.yaml"
 
-// ConfigDir is the folder for what people tell weir: $XDG_CONFIG_HOME/weir, else ~/.config/weir.
+// ConfigDir returns the folder for the configuration: $XDG_CONFIG_HOME/weir, else ~/.config/weir.
 func ConfigDir(env func(string) (string, bool)) (string, error) {
 	if dir, _ := env("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "weir"), nil
@@ -19,9 +19,9 @@ func ConfigDir(env func(string) (string, bool)) (string, error) {
 	return "", errors.New("find the configuration folder: neither HOME nor XDG_CONFIG_HOME is set to a folder; set one of them")
 }
 
-// StateDir is the folder for what weir keeps: $XDG_STATE_HOME/weir, else ~/.local/state/weir.
+// StateDir returns the folder for what weir stores: $XDG_STATE_HOME/weir, else ~/.local/state/weir.
 func StateDir(env func(string) (string, bool)) (string, error) {
-	// The XDG rules have relative paths ignored.
+	// By the XDG rules, relative paths are ignored.
 	if dir, _ := env("XDG_STATE_HOME"); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "weir"), nil
 	}

@@ -7,9 +7,9 @@ import (
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
-// Store says where the record is kept.
+// Store says where the record is stored.
 type Store struct {
-	URL string // it may hold a password
+	URL string // it may have a password
 }
 
 var storeShape = yamlfile.Shape{Required: []string{"url"}}

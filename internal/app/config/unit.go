@@ -16,7 +16,7 @@ var units = map[string]int64{
 
 var errSize = errors.New("this is not a size")
 
-// parseSize reads a whole number with a unit, such as 16MiB.
+// parseSize parses a whole number with a unit, such as 16MiB.
 func parseSize(text string) (int64, error) {
 	end := strings.IndexFunc(text, func(r rune) bool { return r < '0' || r > '9' })
 	if end <= 0 {
@@ -30,7 +30,7 @@ func parseSize(text string) (int64, error) {
 	return n * unit, nil
 }
 
-// formatSize writes a size as a person would.
+// formatSize returns a size with the largest unit that fits.
 func formatSize(n int64) string {
 	for _, unit := range []string{"GiB", "MiB", "KiB"} {
 		if size := units[unit]; n >= size && n%size == 0 {
@@ -42,7 +42,7 @@ func formatSize(n int64) string {
 
 const day = 24 * time.Hour
 
-// parseAge reads how long something is kept: days such as 30d, or a duration of at least a minute.
+// parseAge parses how long something is stored: days such as 30d, or a duration of at least a minute.
 func parseAge(text string) (time.Duration, error) {
 	const most = 100 * 365 * day
 	if number, isDays := strings.CutSuffix(text, "d"); isDays {
@@ -55,7 +55,7 @@ func parseAge(text string) (time.Duration, error) {
 	return 0, errors.New("this is not a time from a minute to a hundred years")
 }
 
-// parseDuration reads a time of at least a second, such as 10m.
+// parseDuration parses a duration of at least a second, such as 10m.
 func parseDuration(text string) (time.Duration, error) {
 	d, err := time.ParseDuration(text)
 	if err != nil || d < time.Second {

@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// claim opens a file. Here the socket itself keeps a second process from listening.
+// claim opens a file. Here the socket itself prevents a second process from listening.
 func claim(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {

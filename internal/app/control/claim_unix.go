@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// claim locks a file for as long as this process lives, or the file is open. It fails with ErrServed if another has it.
+// claim locks a file until it is closed, or this process ends. It fails with ErrServed if another process has the lock.
 func claim(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {

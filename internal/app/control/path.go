@@ -12,8 +12,8 @@ import (
 // maxPath is how long the path of a socket may be on every system.
 const maxPath = 100
 
-// Path is where the socket of a state folder is: in it, or, where that path is too long for a socket, in a folder of the user's own
-// for temporary files.
+// Path returns the path of the socket of a state folder. It is in the folder, or, if that path is too long for a socket, in the
+// user's own folder for temporary files.
 func Path(stateDir string) (string, error) {
 	path := filepath.Join(stateDir, "control.sock")
 	if len(path) <= maxPath {

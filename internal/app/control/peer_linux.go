@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// peerOf is the process at the other end of a unix socket; 0: it is not known.
+// peerOf returns the process at the other end of a unix socket; 0: it is not known.
 func peerOf(c net.Conn) (pid int) {
 	u, ok := c.(*net.UnixConn)
 	if !ok {

@@ -13,11 +13,11 @@ import (
 
 // Pins records changes of pins.
 type Pins interface {
-	// PinsChanged records changes that the asker made in the registry. It fails if the registry of this weir does not have them.
+	// PinsChanged records changes that the client made in the registry. It fails if the registry of this weir does not have them.
 	PinsChanged(ctx context.Context, who call.Actor, changes []call.PinChange) error
 }
 
-// maxPinChanges bounds the changes of one question.
+// maxPinChanges is how many changes one question may have.
 const maxPinChanges = 20_000
 
 type pinsQuestion struct {
@@ -25,7 +25,7 @@ type pinsQuestion struct {
 }
 
 type pinsAnswer struct {
-	// Trouble is why the changes are not on record; "": they are.
+	// Trouble says why the changes are not recorded; "": they are.
 	Trouble string `json:"trouble,omitzero"`
 }
 
@@ -43,7 +43,7 @@ func (s *Server) pins(w http.ResponseWriter, r *http.Request, actor call.Actor) 
 	encode(w, a)
 }
 
-// PinsChanged has a running weir record changes of pins. It fails if none runs, or it does not know of them.
+// PinsChanged asks a running weir to record changes of pins. It fails if none runs, or if that weir does not have the changes.
 func (c *Client) PinsChanged(ctx context.Context, changes []call.PinChange) error {
 	var a pinsAnswer
 	body, err := json.Marshal(pinsQuestion{changes}, lenient)

@@ -8,7 +8,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 )
 
-// session opens a session, which lasts until who asked is gone.
+// session opens a session, which lasts until the client is gone.
 func (s *Server) session(w http.ResponseWriter, r *http.Request, actor call.Actor) {
 	var q SessionRequest
 	if !understood(w, r, &q) {

@@ -8,7 +8,7 @@ import (
 	"github.com/weir-gate/weir/internal/text/redact"
 )
 
-// openBodies starts to keep bodies, if the configuration asks for it.
+// openBodies starts to store bodies, if the configuration says so.
 func (d *Daemon) openBodies() (err error) {
 	c := d.cfg.Config.Bodies
 	if !c.Store {
@@ -28,7 +28,7 @@ func (d *Daemon) openBodies() (err error) {
 	return err
 }
 
-// keepBodies lets go of old bodies until ctx ends, also of those that were kept before somebody switched that off.
+// keepBodies removes old bodies until ctx ends. It also removes those that were stored before storing was turned off.
 func (d *Daemon) keepBodies(ctx context.Context) {
 	c := d.cfg.Config.Bodies
 	bodies.NewRetention(bodies.RetentionConfig{
@@ -40,7 +40,7 @@ func (d *Daemon) keepBodies(ctx context.Context) {
 // lastBodies is how long bodies may take to become durable when weir ends.
 const lastBodies = 5 * time.Second
 
-// closeBodies stores what waits. The record of their responses waits for it.
+// closeBodies stores the waiting bodies. The record of their responses waits for this.
 func (d *Daemon) closeBodies() {
 	if d.archive == nil {
 		return

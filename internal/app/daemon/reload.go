@@ -9,8 +9,8 @@ import (
 	"github.com/weir-gate/weir/internal/intake/admission"
 )
 
-// rereadConfig takes over what can change while weir runs, which is who may use it, and names the rest. Neither says more of
-// what changed than its key: there are secrets among it.
+// rereadConfig applies what can change while weir runs, which is who may use it, and logs the other changes. It logs only the keys
+// of what changed: the values may be secrets.
 func (d *Daemon) rereadConfig() {
 	if d.cfg.Reread == nil {
 		return
@@ -31,8 +31,8 @@ func (d *Daemon) rereadConfig() {
 
 const clientsKey = "clients"
 
-// takeClients has the door admit other clients from now on. It does not open a door that was for clients only: other settings,
-// such as an upstream's key, were accepted because of them.
+// takeClients replaces the clients that the doors admit. It does not open doors that were only for clients to everyone: other
+// settings, such as an upstream's key, were accepted because there are clients.
 func (d *Daemon) takeClients(clients []config.Client) bool {
 	if len(clients) == 0 {
 		return false
@@ -48,7 +48,7 @@ func (d *Daemon) takeClients(clients []config.Client) bool {
 	return true
 }
 
-// admitted are the clients as the doors know them.
+// admitted returns the clients in the form of the doors.
 func admitted(clients []config.Client) []admission.Client {
 	out := make([]admission.Client, len(clients))
 	for i, k := range clients {

@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// seldom keeps what happens often from being logged as often.
+// seldom limits how often something frequent is logged.
 type seldom struct {
 	mu   sync.Mutex
 	last time.Time
 	sum  int
 }
 
-// seldomAfter is how long nothing is logged again.
+// seldomAfter is the least time between two logs.
 const seldomAfter = 30 * time.Second
 
-// add counts n more and returns the sum since the last time, if that is to be logged now; 0: it is not.
+// add adds n. If it is time to log, it returns the sum since the last log; 0: do not log.
 func (s *seldom) add(n int) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -27,7 +27,7 @@ func (s *seldom) add(n int) int {
 	return 0
 }
 
-// rest returns what was not logged yet.
+// rest returns the sum that was not logged yet.
 func (s *seldom) rest() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -14,7 +14,7 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// An agent sends requests through weir, as Claude Code would, and shows what comes back.
+// An agent sends requests through weir, like Claude Code, and shows the responses.
 type agent struct {
 	base   string
 	screen *screen
@@ -55,10 +55,10 @@ func (a *agent) ask(ctx context.Context, sc scene) error {
 	}
 }
 
-// maxFrame is more than any frame of the demo has.
+// maxFrame is more than the size of any frame of the demo.
 const maxFrame = 1 << 20
 
-// newsOf understands a frame; what is not JSON brings no news.
+// newsOf parses a frame; a frame that is not JSON has no news.
 func newsOf(understand func(strictjson.Value) []wire.News, f frame.Frame) []wire.News {
 	var doc strictjson.Doc
 	if doc.Parse(f.Data) != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/weir-gate/weir/internal/record/show"
 )
 
-// A model is a scripted model on loopback. It answers the first request with the first scene, and so on.
+// A model is a scripted model on loopback. It responds to the first request with the first scene, and so on.
 type model struct {
 	scenes []scene
 	pace   time.Duration
@@ -47,7 +47,7 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// line is how the screen tells news; "": there are none.
+// line returns the text for the screen; "": there is nothing to show.
 func line(n wire.News) string {
 	switch {
 	case n.Tool != "" && n.Args != "":
@@ -64,7 +64,7 @@ func line(n wire.News) string {
 	return ""
 }
 
-// serve starts the model and returns its address and what ends it.
+// serve starts the model and returns its address and a function that ends it.
 func (m *model) serve() (string, func(), error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/weir-gate/weir/internal/model/wire"
 )
 
-// A scene is one turn: what the user asks, and what the scripted model streams, in a wire format.
+// A scene is one turn: what the user asks, and what the scripted model streams, in one format.
 type scene struct {
 	format dialect.Format
 	title  string
@@ -21,7 +21,7 @@ type scene struct {
 	says   []wire.Block
 }
 
-// turn is what the model is asked and says in the n-th scene.
+// turn returns the request and the response of the n-th scene.
 func (s scene) turn(n int) wire.Turn {
 	t := wire.Turn{Model: "scripted-model", Prompt: s.ask, ID: fmt.Sprintf("demo_%d", n), Stored: true}
 	for i, b := range s.says {
@@ -31,7 +31,7 @@ func (s scene) turn(n int) wire.Turn {
 	return t
 }
 
-// policyText is the policy of the demo. It is the user's language, nothing is special about it.
+// policyText is the policy of the demo. It is an ordinary policy.
 const policyText = `version: 1
 default: allow
 rules:
@@ -48,10 +48,10 @@ rules:
     reason: Destructive shell commands are not allowed here.
 `
 
-// scenes are all of them.
+// scenes returns all scenes.
 func scenes() []scene { return append(messageScenes(), otherWires()...) }
 
-// messageScenes show what weir does, in one format.
+// messageScenes returns scenes that show what weir does, in one format.
 func messageScenes() []scene {
 	return []scene{
 		{
@@ -91,7 +91,7 @@ func messageScenes() []scene {
 	}
 }
 
-// otherWires are scenes in the other formats.
+// otherWires returns scenes in the other formats.
 func otherWires() []scene {
 	return []scene{
 		{

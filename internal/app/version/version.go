@@ -6,7 +6,7 @@ import "runtime/debug"
 // given is set by the build.
 var given = ""
 
-// Build is the version that the build was given, else what Go knows of it.
+// Build returns the version that was given to the build, else the version that Go knows.
 func Build() string {
 	if given != "" {
 		return given

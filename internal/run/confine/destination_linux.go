@@ -13,7 +13,8 @@ import (
 // originalDestination is the socket option, of IPv4 and IPv6 alike, from linux/netfilter_ipv4.h.
 const originalDestination = 80
 
-// Destination is where a connection that one of Ways.TCP took was meant to go. Not of Ways.Loopback: there it is the listener.
+// Destination returns the original destination of a connection from Ways.TCP. It is not for Ways.Loopback: there the listener is
+// the destination.
 func Destination(c net.Conn) (netip.AddrPort, error) {
 	tcp, ok := c.(*net.TCPConn)
 	if !ok {
@@ -75,7 +76,7 @@ func option(fd uintptr, level int, value unsafe.Pointer, size uintptr) error {
 	return nil
 }
 
-// bigEndian reads a port as the kernel keeps it.
+// bigEndian reads a port in the kernel's byte order.
 func bigEndian(port *uint16) uint16 {
 	b := (*[2]byte)(unsafe.Pointer(port))
 	return uint16(b[0])<<8 | uint16(b[1])

@@ -8,13 +8,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// kept is what root may still do: act for other users on their files and processes, and be root in namespaces of its own. It is
-// only for users of the namespace. Nothing of it reaches the network, mounts, devices or other processes' memory.
+// kept are the capabilities that root keeps: to act for other users on their files and processes, and to be root in its own
+// namespaces. They apply only to users of the namespace. None of them gives access to the network, mounts, devices or the memory of
+// other processes.
 const kept uint64 = 1<<unix.CAP_CHOWN | 1<<unix.CAP_DAC_OVERRIDE | 1<<unix.CAP_DAC_READ_SEARCH | 1<<unix.CAP_FOWNER |
 	1<<unix.CAP_FSETID | 1<<unix.CAP_KILL | 1<<unix.CAP_SETGID | 1<<unix.CAP_SETUID | 1<<unix.CAP_NET_BIND_SERVICE |
 	1<<unix.CAP_SETFCAP | 1<<unix.CAP_SYS_CHROOT | 1<<unix.CAP_AUDIT_WRITE
 
-// giveUp gives up what this thread may do, for good, but what root keeps.
+// giveUp permanently gives up the capabilities of this thread, except those that root keeps.
 func giveUp(root bool) error {
 	var keep uint64
 	if root {
@@ -29,7 +30,7 @@ func giveUp(root bool) error {
 		}
 		err := unix.Prctl(unix.PR_CAPBSET_DROP, c, 0, 0, 0)
 		if errors.Is(err, syscall.EINVAL) && c > unix.CAP_CHECKPOINT_RESTORE {
-			break // the kernel knows no more of them
+			break // the kernel has no more capabilities
 		}
 		if err != nil {
 			return fmt.Errorf("give up capability %d: %w", c, err)

@@ -10,7 +10,7 @@ import (
 	"github.com/weir-gate/weir/internal/run/confine"
 )
 
-// machine looks at what the machine can do.
+// machine examines what the machine can do.
 func (e *examination) machine(context.Context) {
 	if err := confine.Check(); err != nil {
 		e.add(Warning, "weir run cannot confine agents here: "+text(err),

@@ -4,7 +4,7 @@ package doctor
 
 import "golang.org/x/sys/unix"
 
-// freeSpace is how many bytes can be written at a path.
+// freeSpace returns how many bytes can be written at a path.
 func freeSpace(path string) (bytes uint64, ok bool) {
 	var s unix.Statfs_t
 	if unix.Statfs(path, &s) != nil || s.Bsize <= 0 {

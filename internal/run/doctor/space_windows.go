@@ -2,7 +2,7 @@ package doctor
 
 import "golang.org/x/sys/windows"
 
-// freeSpace is how many bytes can be written at a path.
+// freeSpace returns how many bytes can be written at a path.
 func freeSpace(path string) (bytes uint64, ok bool) {
 	name, err := windows.UTF16PtrFromString(path)
 	if err != nil {

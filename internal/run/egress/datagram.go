@@ -9,19 +9,19 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 )
 
-// The bounds of what is told of datagrams.
+// The bounds of what is recorded about datagrams.
 const (
 	tellEvery = time.Minute
 	maxTold   = 4096
 )
 
-// told are destinations of datagrams that are on record already.
+// told are destinations of datagrams that were recorded already.
 type told struct {
 	mu sync.Mutex
 	at map[netip.AddrPort]time.Time
 }
 
-// due says that a destination is to be told of, and that it is now.
+// due says whether a datagram to a destination should be recorded now. It notes the time.
 func (t *told) due(to netip.AddrPort) (due, full bool) {
 	now := time.Now()
 	t.mu.Lock()
@@ -46,8 +46,8 @@ func (t *told) due(to netip.AddrPort) (due, full bool) {
 	return true, false
 }
 
-// Datagram puts a datagram on record that a program sent and that went nowhere, whatever the ruling. Those to one destination are
-// told once a minute.
+// Datagram records a datagram that a program sent and that was dropped, whatever the ruling. For each destination this is recorded
+// once a minute.
 func (m *Monitor) Datagram(source, destination netip.AddrPort) {
 	destination = netip.AddrPortFrom(destination.Addr().Unmap(), destination.Port())
 	due, full := m.told.due(destination)

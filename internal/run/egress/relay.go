@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// relay copies between two connections until both ends are done, and closes them. first is done before anything of the client's is
-// copied; if it says no, both are broken off. Each side may be done with sending before the other.
+// relay copies between two connections until both ends are done, and closes them. It calls first before it copies anything from the
+// client; if first returns false, both connections are aborted. Each side may finish sending before the other.
 func relay(client, server net.Conn, first func() bool) {
 	var both sync.WaitGroup
 	both.Go(func() {
@@ -20,11 +20,12 @@ func relay(client, server net.Conn, first func() bool) {
 	})
 	pass(client, server)
 	both.Wait()
-	_ = client.Close() // all that was to be said is said
-	_ = server.Close() // likewise
+	_ = client.Close() // everything has been sent
+	_ = server.Close() // everything has been sent
 }
 
-// pass copies one way. An error on one side becomes one on the other: an orderly end would make a broken answer look complete.
+// pass copies in one direction. An error on one side becomes an error on the other: an orderly end would make a broken response
+// look complete.
 func pass(dst, src net.Conn) {
 	if _, err := io.Copy(dst, src); err != nil {
 		abort(dst)
@@ -32,7 +33,7 @@ func pass(dst, src net.Conn) {
 		return
 	}
 	if half, ok := dst.(interface{ CloseWrite() error }); ok {
-		_ = half.CloseWrite() // fails if dst is gone, which the other direction finds
+		_ = half.CloseWrite() // it fails if dst is gone; the other direction notices that
 		return
 	}
 	abort(dst)

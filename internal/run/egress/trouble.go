@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// troubleEvery is how often one kind of trouble is told.
+// troubleEvery is how often one kind of trouble is reported.
 const troubleEvery = time.Minute
 
-// troubles tell what goes wrong, but each kind seldom: programs try again, and again.
+// troubles reports what goes wrong, but each kind only seldom: programs try again and again.
 type troubles struct {
 	tell func(error)
 

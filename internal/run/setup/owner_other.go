@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// keepOwner has nothing to do: a new file gets what its folder passes on.
+// keepOwner has nothing to do: a new file inherits from its folder.
 func keepOwner(*os.File, fs.FileInfo) error { return nil }
 
-// syncFolder has nothing to do: there is no way to ask for it.
+// syncFolder has nothing to do: this system has no call for it.
 func syncFolder(string) error { return nil }

@@ -26,7 +26,7 @@ func keepOwner(f *os.File, old fs.FileInfo) error {
 	return nil
 }
 
-// syncFolder makes the names in a folder durable.
+// syncFolder makes changes of the names in a folder durable.
 func syncFolder(dir string) error {
 	f, err := os.Open(dir)
 	if err != nil {

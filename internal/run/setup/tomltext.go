@@ -11,7 +11,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// tomlKey is one part of a key, in quotes if it needs them.
+// tomlKey returns one part of a key, in quotes if it needs them.
 func tomlKey(key string) string {
 	plain := key != "" && strings.IndexFunc(key, func(r rune) bool {
 		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '-' || r == '_')
@@ -22,7 +22,7 @@ func tomlKey(key string) string {
 	return tomlString(key)
 }
 
-// tomlString is a text in quotes.
+// tomlString returns a text in quotes.
 func tomlString(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')
@@ -45,7 +45,7 @@ func tomlString(s string) string {
 	return b.String()
 }
 
-// renderTOML is the text of a value on one line.
+// renderTOML returns the text of a value on one line.
 func renderTOML(v any) (string, error) {
 	switch v := v.(type) {
 	case string:
@@ -93,7 +93,7 @@ func tomlInline(m map[string]any) (string, error) {
 	return "{ " + strings.Join(parts, ", ") + " }", nil
 }
 
-// tomlFloat is a number that reads as a float, whole or not.
+// tomlFloat returns a number that parsers read as a float, even if it is whole.
 func tomlFloat(f float64) string {
 	switch {
 	case math.IsNaN(f):

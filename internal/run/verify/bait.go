@@ -12,11 +12,11 @@ import (
 	"github.com/weir-gate/weir/internal/run/canary"
 )
 
-// A bait is a service on the machine's loopback, and one at a unix socket, that no session may reach.
+// A bait is a service on the machine's loopback, and one on a unix socket, that no session may reach.
 type bait struct {
 	port      uint16
 	banner    string
-	sockets   []string // one, or none where the path is too long for one
+	sockets   []string // one, or none if the path is too long for a socket
 	dir       string
 	listeners []net.Listener
 	serving   sync.WaitGroup
@@ -41,7 +41,7 @@ func setBait(temp string) (*bait, error) {
 	return b, nil
 }
 
-// serve says the banner to whoever comes.
+// serve sends the banner on every connection.
 func (b *bait) serve(l net.Listener) {
 	b.listeners = append(b.listeners, l)
 	b.serving.Go(func() {
@@ -54,7 +54,7 @@ func (b *bait) serve(l net.Listener) {
 				continue
 			}
 			_ = conn.SetDeadline(time.Now().Add(dialWithin))
-			_, _ = conn.Write([]byte(b.banner)) // who does not take it has not reached it
+			_, _ = conn.Write([]byte(b.banner)) // a client that does not read it has not reached the service
 			_ = conn.Close()
 		}
 	})
@@ -70,7 +70,7 @@ func (b *bait) close() {
 	}
 }
 
-// connectable says that somebody listens at a unix socket, and lets this process in.
+// connectable says that somebody listens on a unix socket and accepts connections of this process.
 func connectable(path string) bool {
 	conn, err := net.DialTimeout("unix", path, time.Second)
 	if err != nil {

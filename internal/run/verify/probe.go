@@ -17,10 +17,10 @@ import (
 	"github.com/weir-gate/weir/internal/run/canary"
 )
 
-// maxPlan is more than any plan or findings have, in bytes.
+// maxPlan is more than the size of any plan or findings, in bytes.
 const maxPlan = 1 << 20
 
-// Probe carries a plan out, from inside of a session: it reads the plan from in, and writes what it found to out.
+// Probe carries out a plan inside a session: it reads the plan from in, and writes its findings to out.
 func Probe(ctx context.Context, in io.Reader, out io.Writer) error {
 	if os.Getenv(run.SessionVariable) == "" {
 		return errors.New("this is a part of weir verify, which runs it in a session; use weir verify")
@@ -78,10 +78,10 @@ func (p *Plan) carryOut(ctx context.Context) Findings {
 	return f
 }
 
-// sessionAddress is the address of a session as it stands ahead of the names of upstreams.
+// sessionAddress matches the address of a session, which is followed by the names of upstreams.
 var sessionAddress = regexp.MustCompile(`^http://127\.0\.0\.1:[0-9]+/k/[^/]+`)
 
-// lead is the address of the session, by the first of these variables that is set, else by any other.
+// lead returns the address of the session, from the first of these variables that has it, else from any other variable.
 func lead(variables []string) (string, bool) {
 	for _, name := range variables {
 		if base := sessionAddress.FindString(os.Getenv(name)); base != "" {

@@ -9,19 +9,19 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// lookAgain is how often the record is looked at.
+// lookAgain is how often the record is read.
 const lookAgain = 50 * time.Millisecond
 
-// await waits for an event of this verification: what is refused is recorded a moment later. nil: there is none.
+// await waits for an event of this verification: refusals are recorded a moment later. nil: there is none.
 func (v *verifier) await(ctx context.Context, f query.Filter, is func(record.Event) bool) (e *record.Event, trouble string) {
 	if v.Record == nil {
 		return nil, "the record cannot be read: " + inert.Text(v.NoRecord, 200)
 	}
-	const skew = time.Minute // the store's clock may be another
+	const skew = time.Minute // the store's clock may differ
 	f.Since = v.began.Add(-skew)
 	within := v.RecordWithin
 	if v.missed {
-		within = lookAgain // who did not record the last one is not waited for again
+		within = lookAgain // the last event was not recorded, so do not wait long again
 	}
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()

@@ -9,13 +9,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// rename is the call of the system. That of os looks first, and would tell nothing.
+// rename is the bare system call. os.Rename checks first, so its error would say nothing about the system.
 func rename(from, to string) error { return unix.Rename(from, to) }
 
-// nestedArgument has a probe take what is mounted away, in namespaces of its own.
+// nestedArgument makes a probe remove mounts in its own namespaces.
 const nestedArgument = "nested"
 
-// tryNested makes namespaces of its own, and takes away in them what hides files.
+// tryNested makes its own namespaces, and removes the mounts that hide files in them.
 func tryNested(hidden []string) (Result, string) {
 	self, err := os.Executable()
 	if err != nil {
@@ -37,14 +37,14 @@ func tryNested(hidden []string) (Result, string) {
 	return Stopped, "what hides them cannot be taken away"
 }
 
-// Nested is the part of a probe that runs in namespaces of its own: it takes away what is mounted at the paths, and says which of
-// them can be seen then.
+// Nested is the part of a probe that runs in its own namespaces: it removes the mounts at the paths, and says which paths are
+// visible then.
 func Nested(args []string) (seen string, ok bool) {
 	if len(args) == 0 || args[0] != nestedArgument {
 		return "", false
 	}
 	for _, path := range args[1:] {
-		for range 4 { // several may be on top of each other
+		for range 4 { // several mounts may be on top of each other
 			if unix.Unmount(path, unix.MNT_DETACH) != nil {
 				break
 			}

@@ -1,4 +1,4 @@
-// Package excerpt reads the part of the record that flags ask for, and lists it.
+// Package excerpt reads the part of the record that flags select, and lists it.
 package excerpt
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/weir-gate/weir/internal/record/store"
 )
 
-// Flags say where the record is that a command reads.
+// Flags say which store a command reads.
 type Flags struct {
 	Config string
 	Store  string
@@ -25,7 +25,7 @@ func (f *Flags) Register(cmd *cobra.Command) {
 	cmd.MarkFlagsMutuallyExclusive("config", "store")
 }
 
-// Open opens the record for reading. weir may be running on it, or not.
+// Open opens the record for reading. A running weir may use it at the same time.
 func (f *Flags) Open(ctx context.Context) (*store.Reader, error) {
 	url, err := f.URL()
 	if err != nil {
@@ -35,7 +35,7 @@ func (f *Flags) Open(ctx context.Context) (*store.Reader, error) {
 	return r, exit.WrongInput(err)
 }
 
-// URL is the store that the flags name.
+// URL returns the URL of the store that the flags name.
 func (f *Flags) URL() (string, error) {
 	if f.Store != "" {
 		return f.Store, nil

@@ -1,4 +1,4 @@
-// Package inuse finds the configuration and the policy that a command goes by.
+// Package inuse finds the configuration and the policy that a command uses.
 package inuse
 
 import (
@@ -13,8 +13,8 @@ import (
 	"github.com/weir-gate/weir/internal/app/config"
 )
 
-// ConfigPath is the configuration that a command goes by: the one that it is given, else weir.yaml in the configuration folder, if it
-// is there. "": there is none, and the defaults count.
+// ConfigPath returns the configuration that a command uses: the given one, else weir.yaml in the configuration folder, if it
+// exists. "": there is none, and the defaults are used.
 func ConfigPath(path string) string {
 	if path != "" {
 		return path
@@ -24,14 +24,14 @@ func ConfigPath(path string) string {
 		return ""
 	}
 	file := filepath.Join(dir, config.FileName)
-	// One that is there and cannot be read is an error to be told, and no reason to go by another.
+	// A file that exists but cannot be read must cause an error: no other configuration is used instead.
 	if _, err := os.Lstat(file); errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return ""
 	}
 	return file
 }
 
-// Config reads the configuration that is in use, or returns the one that serves without a file.
+// Config reads the configuration in use, or returns the default if there is no file.
 func Config(given string) (*config.Config, error) {
 	path := ConfigPath(given)
 	if path == "" {

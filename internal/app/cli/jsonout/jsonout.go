@@ -1,4 +1,4 @@
-// Package jsonout writes JSON for programs, of which a terminal obeys nothing.
+// Package jsonout writes JSON for programs. It has no control sequences for terminals.
 package jsonout
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// PrintLines prints values as JSON, one a line.
+// PrintLines prints values as JSON, one per line.
 func PrintLines[T any](out io.Writer, all []T) error {
 	for _, v := range all {
 		text, err := json.Marshal(v, jsontext.AllowInvalidUTF8(true))
@@ -26,7 +26,7 @@ func PrintLines[T any](out io.Writer, all []T) error {
 	return nil
 }
 
-// Print prints a value that may hold text of strangers.
+// Print prints a value that may have foreign text in it.
 func Print(out io.Writer, v any) error {
 	text, err := json.Marshal(v, jsontext.WithIndent("  "), jsontext.AllowInvalidUTF8(true))
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
-// SchemaCommand is the command of a group that prints a JSON Schema.
+// SchemaCommand returns the command of a group that prints a JSON Schema.
 func SchemaCommand(short, example string, schema func() yamlfile.Schema) *cobra.Command {
 	return &cobra.Command{
 		Use:     "schema",

@@ -58,7 +58,7 @@ hash, if it differs), by (missing if it was trusted when first seen) and time.`,
 	return cmd
 }
 
-// A pinLine is what there is to say of a pin.
+// A pinLine is what is shown about a pin.
 type pinLine struct {
 	Server string         `json:"server"`
 	Tool   string         `json:"tool"`
@@ -98,7 +98,7 @@ func (f *registryFlags) printPins(out io.Writer, all []pinLine) error {
 		if l.Stands {
 			word = "stands"
 		}
-		by := "(first seen)" // a name would be in quotes
+		by := "(first seen)" // a real name would be in quotes
 		if l.By != "" {
 			by = inert.Name(l.By, shownName)
 		}

@@ -68,7 +68,7 @@ type pinDiff struct {
 	Differences []registry.Difference `json:"differences"`
 }
 
-// pinDiffs are those of a server, or of one of its tools.
+// pinDiffs returns the differences of a server, or of one of its tools.
 func pinDiffs(r *registry.Registry, args []string) ([]pinDiff, error) {
 	server := args[0]
 	pins := r.Pins(server)
@@ -106,13 +106,13 @@ func pinDiffs(r *registry.Registry, args []string) ([]pinDiff, error) {
 	return all, nil
 }
 
-// toolName is a tool for people.
+// toolName returns the name of a tool for people.
 func toolName(id registry.Identity) string {
 	return inert.Name(id.Name, shownName) + " of " + inert.Name(id.Server, shownName)
 }
 
 func (f *registryFlags) printDiffs(w io.Writer, all []pinDiff) error {
-	out := bufio.NewWriter(w) // it keeps its first error
+	out := bufio.NewWriter(w) // it returns its first error from Flush
 	for _, d := range all {
 		name := toolName(registry.Identity{Server: d.Server, Name: d.Tool})
 		switch {
@@ -130,7 +130,7 @@ func (f *registryFlags) printDiffs(w io.Writer, all []pinDiff) error {
 	return out.Flush()
 }
 
-// writeDifferences writes differences below the line that says what they are of.
+// writeDifferences writes differences, indented below the line about their tool.
 func writeDifferences(out io.Writer, all []registry.Difference) error {
 	var text strings.Builder
 	if err := registry.WriteDifferences(&text, all); err != nil {

@@ -45,13 +45,13 @@ With --json it prints an object with the members server and forgotten (the names
 	return cmd
 }
 
-// resetFlags are those of pins reset.
+// resetFlags are the flags of pins reset.
 type resetFlags struct {
 	registryFlags
 	reason string
 }
 
-// A resetLine is what was forgotten.
+// A resetLine says what was forgotten.
 type resetLine struct {
 	Server    string   `json:"server"`
 	Forgotten []string `json:"forgotten"`

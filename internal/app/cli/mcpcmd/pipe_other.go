@@ -2,5 +2,5 @@
 
 package mcpcmd
 
-// surviveBrokenPipes has writes to a client that is gone fail, which here they do.
+// surviveBrokenPipes has nothing to do: here writes to a client that is gone return an error anyway.
 func surviveBrokenPipes() {}

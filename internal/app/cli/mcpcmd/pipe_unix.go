@@ -8,6 +8,6 @@ import (
 	"syscall"
 )
 
-// surviveBrokenPipes has writes to a client that is gone fail. Otherwise they would end the process, and leave behind what it
-// started.
+// surviveBrokenPipes makes writes to a client that is gone return an error. Otherwise they would end the process, and the processes
+// that it started would stay.
 func surviveBrokenPipes() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }

@@ -11,8 +11,8 @@ import (
 	"github.com/weir-gate/weir/internal/record/show"
 )
 
-// The types of events that are about MCP servers. Some are about nothing else, on whichever surface; of the others only those on the
-// surface mcp are.
+// The types of events about MCP servers. Some types are always about MCP servers, on every surface; of the other types, only events
+// on the surface mcp are.
 var (
 	mcpCallTypes = record.Types(func(t record.Type) bool {
 		k := t.Kind()

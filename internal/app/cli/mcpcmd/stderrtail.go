@@ -10,10 +10,10 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// maxTail is how much of what a program said last is kept, in bytes.
+// maxTail is how many bytes of the end of a program's output are held.
 const maxTail = 4 << 10
 
-// A stderrTail keeps the end of what a program says, to be shown if it fails.
+// A stderrTail holds the end of a program's output, to show it if the program fails.
 type stderrTail struct {
 	mu   sync.Mutex
 	text []byte
@@ -28,7 +28,7 @@ func (t *stderrTail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// print shows it, so that it does nothing to a terminal.
+// print prints it in a form that is harmless for a terminal.
 func (t *stderrTail) print(out io.Writer) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

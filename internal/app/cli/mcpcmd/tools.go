@@ -55,7 +55,7 @@ severity, where, excerpt, why), title, description, input_schema, output_schema,
 	return cmd
 }
 
-// A toolLine is what there is to say of a tool.
+// A toolLine is what is shown about a tool.
 type toolLine struct {
 	Server         string         `json:"server"`
 	Tool           string         `json:"tool"`
@@ -69,7 +69,7 @@ type toolLine struct {
 	definitionJSON `json:",inline"`
 }
 
-// definitionJSON is what a server says of a tool, for programs.
+// definitionJSON is a server's definition of a tool, for programs.
 type definitionJSON struct {
 	Title        string         `json:"title,omitzero"`
 	Description  string         `json:"description,omitzero"`
@@ -108,7 +108,7 @@ func toolLines(r *registry.Registry, servers []string) ([]toolLine, error) {
 	return all, nil
 }
 
-// findingsIn are what could mislead a model in a definition, the worst first.
+// findingsIn returns what could mislead a model in a definition, the worst first.
 func findingsIn(s *scan.Scanner, d registry.Definition) []scan.Finding {
 	found := s.Definition(scan.Definition{
 		Server: d.Server, Name: d.Name, Title: d.Title, Description: d.Description,
@@ -139,7 +139,7 @@ func (f *registryFlags) printTools(out io.Writer, all []toolLine) error {
 	return t.Flush()
 }
 
-// firstLine is the first line of a text of strangers that is not blank.
+// firstLine returns the first line of a foreign text that is not blank.
 func firstLine(text string) string {
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line != "" {

@@ -69,7 +69,7 @@ in CI. This is a file with three cases:
 	return cmd
 }
 
-// runCases decides cases as weir would: what stands in the arguments of a call can refuse it, too.
+// runCases decides cases as weir would: inner calls in the arguments can refuse a call, too.
 func runCases(p *policy.Policy, cases []study.Case) []study.CaseResult {
 	weir := newForesight(p)
 	results := study.RunCases(p, cases)
@@ -88,7 +88,7 @@ func runCases(p *policy.Policy, cases []study.Case) []study.CaseResult {
 	return results
 }
 
-// A suite is a file of cases and what became of them.
+// A suite is a file of cases, with their results.
 type suite struct {
 	file    string
 	cases   []study.Case
@@ -104,7 +104,7 @@ func (s suite) failed() (n int) {
 	return n
 }
 
-// readCases reads all files, and tells what is wrong with all of them.
+// readCases reads all files, and reports the problems of all of them.
 func readCases(files []string) ([]suite, error) {
 	var suites []suite
 	var problems yamlfile.Problems
@@ -148,7 +148,7 @@ func printResults(cmd *cobra.Command, suites []suite) error {
 	return nil
 }
 
-// The shape of a JUnit report, as CI systems read it.
+// The form of a JUnit report for CI systems.
 type (
 	junitReport struct {
 		XMLName  xml.Name     `xml:"testsuites"`
@@ -197,7 +197,7 @@ func writeJUnit(path string, suites []suite) error {
 		return fmt.Errorf("write the JUnit report: %w", err)
 	}
 	text = append([]byte(xml.Header), append(text, '\n')...)
-	if err := os.WriteFile(path, text, 0o644); err != nil { // a report is for other programs to read
+	if err := os.WriteFile(path, text, 0o644); err != nil { // other programs must be able to read a report
 		return fmt.Errorf("write the JUnit report: %w", err)
 	}
 	return nil

@@ -67,7 +67,7 @@ func parseWho(who map[string]string) (a call.Actor, err error) {
 	return a, nil
 }
 
-// groupNames are the groups of rules for people.
+// groupNames are the names of the groups of rules for people.
 var groupNames = map[policy.RuleGroup]string{
 	policy.GroupRefused:     "refused",
 	policy.GroupConditional: "conditional",

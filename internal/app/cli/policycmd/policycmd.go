@@ -1,4 +1,4 @@
-// Package policycmd is weir policy: what a policy says, would have said, and could say.
+// Package policycmd is the command weir policy: it checks, explains, tests, replays, suggests and lists policies.
 package policycmd
 
 import (

@@ -85,7 +85,7 @@ func (f *suggestFlags) run(cmd *cobra.Command) error {
 	return printSuggested(cmd.ErrOrStderr(), suggested, replay.tally.Report())
 }
 
-// suggestion adds up the recorded calls.
+// suggestion makes a policy from the recorded calls.
 func suggestion(ctx context.Context, r query.Source, f query.Filter) (string, error) {
 	s := study.NewSuggestion()
 	for a, err := range acts(ctx, r, f) {
@@ -99,7 +99,7 @@ func suggestion(ctx context.Context, r query.Source, f query.Filter) (string, er
 	return s.YAML(), nil
 }
 
-// seen is what a suggestion learns of an act. Calls that were refused for what they were teach nothing.
+// seen returns what a suggestion learns from an act. It learns nothing from invalid calls.
 func (a act) seen() (out []study.Seen) {
 	if a.refusedAnyway() {
 		return nil
@@ -132,7 +132,7 @@ func (f *suggestFlags) write(out io.Writer, text string) error {
 	return nil
 }
 
-// printSuggested says how well the policy fits what it was made of.
+// printSuggested prints how well the policy fits the calls from which it was made.
 func printSuggested(out io.Writer, p *policy.Policy, r study.Report) error {
 	inexact := 0
 	for _, n := range r.Inexact {

@@ -96,7 +96,7 @@ func (f *exportFlags) events(cmd *cobra.Command, r terminal.Record, out io.Write
 	if f.Filter.UpToRow, err = r.LastRow(ctx); err != nil {
 		return err
 	}
-	f.Filter.Thorough = true // what is handed on is the record, whatever was noted about it
+	f.Filter.Thorough = true // it compares the events themselves, and does not rely on notes of the store
 	var source query.Source = r
 	if !terminal.Is(out) { // else progress would disturb the output
 		working := terminal.StartProgress(cmd, "exporting the record")

@@ -13,7 +13,7 @@ import (
 	"github.com/weir-gate/weir/internal/record/checkpoint"
 )
 
-// kept is what was kept of the record elsewhere.
+// kept is what was stored about the record elsewhere.
 type kept struct {
 	heads       []record.Head
 	checkpoints []checkpoint.Signed
@@ -34,14 +34,14 @@ type checkpointJSON struct {
 func keptOf(heads []record.Head, checkpoints []checkpoint.Signed) keptJSON {
 	k := keptJSON{Heads: heads}
 	for _, c := range checkpoints {
-		if jsontext.Value(c.Text).IsValid() { // what is none was reported
+		if jsontext.Value(c.Text).IsValid() { // an invalid checkpoint was already reported
 			k.Checkpoints = append(k.Checkpoints, checkpointJSON{Checkpoint: c.Text, Signature: c.Signature})
 		}
 	}
 	return k
 }
 
-// parseKept reads what verify or export --heads printed, in either form.
+// parseKept parses what verify or export --heads printed, as text or as JSON.
 func parseKept(path string, data []byte) (kept, error) {
 	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
 		return parseKeptJSON(path, data)

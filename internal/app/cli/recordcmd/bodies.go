@@ -91,7 +91,7 @@ func (f *bodiesFlags) run(cmd *cobra.Command, id string) error {
 	return out.Flush()
 }
 
-// checkRecorded fails if the record names other bodies of a request than those that are kept.
+// checkRecorded fails if the record names other bodies of a request than the stored ones.
 func checkRecorded(ctx context.Context, r query.Source, id string, all []bodies.Body) error {
 	for entry, err := range r.Entries(ctx, query.Filter{RequestID: id, Type: record.TypeResponseDone}) {
 		if err != nil {
@@ -133,7 +133,7 @@ func (f *bodiesFlags) print(out *bufio.Writer, b bodies.Body) error {
 	return nil
 }
 
-// sizeText is how much of a body is kept.
+// sizeText says how much of a body is stored.
 func sizeText(b bodies.Body) string {
 	if b.FullSize > 0 {
 		return fmt.Sprintf("the first %s of %d", quantity.Count(b.Size, "byte"), b.FullSize)
@@ -146,7 +146,7 @@ type bodySource interface {
 	Bodies(ctx context.Context, requestID string) ([]bodies.Body, error)
 }
 
-// printStoredBodies says which bodies are stored of the request that an event belongs to, and how to see them.
+// printStoredBodies prints which bodies are stored for the request of an event, and how to see them.
 func printStoredBodies(ctx context.Context, r bodySource, out io.Writer, e record.Entry) error {
 	ev, err := e.Event()
 	if err != nil || ev.Exchange.RequestID == "" {

@@ -75,13 +75,13 @@ func printEntries(out io.Writer, entries []record.Entry) error {
 	return nil
 }
 
-// A callSource has the events of calls, and the bodies around them.
+// A callSource has the events of calls, and the stored bodies of their requests.
 type callSource interface {
 	query.Source
 	bodySource
 }
 
-// printCall prints the story of a call, and then every event of it.
+// printCall prints what happened to a call, and then all its events.
 func printCall(ctx context.Context, r callSource, out io.Writer, entries []record.Entry) error {
 	style := show.Style{Zone: time.Local}
 	events := make([]record.Event, len(entries))

@@ -1,4 +1,4 @@
-// Package recordcmd is the commands that read the record: calls, events, stats, bodies, audit and store.
+// Package recordcmd has the commands that read the record: calls, events, stats, bodies, audit and store.
 package recordcmd
 
 import "github.com/spf13/cobra"

@@ -76,7 +76,7 @@ func (f *doctorFlags) run(cmd *cobra.Command) error {
 	return err
 }
 
-// doctorConfig is where doctor looks. done ends what it took to know.
+// doctorConfig returns what doctor examines. done closes what was opened for this.
 func (f *doctorFlags) doctorConfig() (cfg doctor.Config, done func(), err error) {
 	place, err := agentPlace()
 	if err != nil {
@@ -105,7 +105,8 @@ func (f *doctorFlags) doctorConfig() (cfg doctor.Config, done func(), err error)
 	return cfg, done, nil
 }
 
-// loaders read the configuration and the policy: those of the last start, unless it is told which, or they are gone.
+// loaders returns functions that read the configuration and the policy: those of the last start, unless flags name others or they
+// no longer exist.
 func (f *doctorFlags) loaders(started running.StartedAs) (load func() (*config.Config, error),
 	loadPolicy func() (source, version string, err error)) {
 	given := f.config

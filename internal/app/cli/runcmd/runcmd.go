@@ -1,4 +1,4 @@
-// Package runcmd is the commands that lead agents through weir and prove that it works: init, setup, run, verify and doctor.
+// Package runcmd has the commands that route agents through weir and test that it works: init, setup, run, verify and doctor.
 package runcmd
 
 import "github.com/spf13/cobra"

@@ -12,10 +12,11 @@ import (
 var secretMembers = []string{"env", "environment", "headers", "http_headers", "apikey", "api_key", "token", "authorization", "oauth",
 	"password", "secret"}
 
-// plainVariables end the names of variables whose values are addresses, and no secrets.
+// plainVariables are the ends of names of variables whose values are not secret, such as addresses.
 var plainVariables = []string{"_BASE_URL", "_ENDPOINT", "NO_PROXY", "no_proxy", "WEIR_SOCKET"}
 
-// masked is a text of settings without the values that are often secrets. What is no JSON stays as it is: weir writes JSON.
+// masked returns a text of settings without values that are often secrets. A text that is not JSON is returned unchanged: weir
+// writes JSON.
 func masked(text string) string {
 	var value any
 	if json.Unmarshal([]byte(text), &value) != nil {
@@ -32,7 +33,7 @@ func masked(text string) string {
 	return string(out)
 }
 
-// mask replaces texts; hidden says that they stand in a member whose values are often secrets.
+// mask replaces texts; hidden says that they are in a member whose values are often secrets.
 func mask(value any, hidden bool) any {
 	switch v := value.(type) {
 	case map[string]any:

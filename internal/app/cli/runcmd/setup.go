@@ -93,7 +93,7 @@ func (f *setupFlags) run(cmd *cobra.Command, args []string) error {
 	return f.lead(cmd, journal, a, place)
 }
 
-// agentPlace is where this process runs, as agents see it.
+// agentPlace returns the place of this process, for agents that it starts.
 func agentPlace() (agent.Place, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -106,7 +106,7 @@ func agentPlace() (agent.Place, error) {
 	return agent.Place{Home: home, Dir: dir, Lookup: os.LookupEnv}, nil
 }
 
-// lead leads a client through weir.
+// lead routes a client through weir.
 func (f *setupFlags) lead(cmd *cobra.Command, journal *setup.Journal, a agent.Agent, place agent.Place) error {
 	if err := demandWhole(journal, a); err != nil {
 		return err
@@ -143,7 +143,7 @@ func (f *setupFlags) lead(cmd *cobra.Command, journal *setup.Journal, a agent.Ag
 	return err
 }
 
-// demandWhole wants an earlier setup to have come to its end: what one that broke off has left may be half of what was meant.
+// demandWhole returns an error if an earlier setup did not finish: it may have changed only some of the settings.
 func demandWhole(journal *setup.Journal, a agent.Agent) error {
 	entries, err := journal.List()
 	if err != nil {
@@ -158,7 +158,7 @@ func demandWhole(journal *setup.Journal, a agent.Agent) error {
 	return nil
 }
 
-// takeBack takes a setup back.
+// takeBack undoes a setup.
 func (f *setupFlags) takeBack(cmd *cobra.Command, journal *setup.Journal, a agent.Agent) error {
 	plan, err := journal.Undo(a.Name())
 	if err != nil {
@@ -184,7 +184,7 @@ func printNotes(out io.Writer, notes []string) {
 	}
 }
 
-// agreed says whether what was shown is to be done. Without a terminal nobody can be asked.
+// agreed says whether the shown changes should be made. Without a terminal nobody can be asked.
 func (f *setupFlags) agreed(cmd *cobra.Command) (bool, error) {
 	if f.dryRun {
 		_, err := fmt.Fprintln(cmd.OutOrStdout(), "nothing was changed (--dry-run)")
@@ -213,7 +213,7 @@ func (f *setupFlags) agreed(cmd *cobra.Command) (bool, error) {
 	return false, exit.With(exit.Failed, errors.New("nothing was changed"))
 }
 
-// readAnswer reads a line, or ends with the context. An end of input is no answer.
+// readAnswer reads a line, or ends with the context. The end of the input is not an answer.
 func readAnswer(ctx context.Context, in io.Reader) (string, error) {
 	line := make(chan string, 1)
 	go func() {

@@ -14,7 +14,7 @@ import (
 	"github.com/weir-gate/weir/internal/app/control"
 )
 
-// addressOf is the address of the running weir, with the key of who asks.
+// addressOf returns the address of the running weir, with the user's key.
 func addressOf(answer control.SessionAnswer, cfg *config.Config) (string, error) {
 	u, err := url.Parse(answer.Address)
 	if err != nil || u.Host == "" {
@@ -34,7 +34,7 @@ func addressOf(answer control.SessionAnswer, cfg *config.Config) (string, error)
 	return address, nil
 }
 
-// httpClient asks a weir of this machine: by no proxy, and trusting its own certificate.
+// httpClient returns a client for a weir of this machine. It uses no proxy, and trusts weir's own certificate.
 func httpClient(cfg *config.Config) (*http.Client, error) {
 	transport := &http.Transport{Proxy: nil, DisableCompression: true}
 	if cfg.TLS.Cert != "" {
@@ -52,7 +52,7 @@ func httpClient(cfg *config.Config) (*http.Client, error) {
 		}
 		transport.TLSClientConfig = &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}
 		if leaf := pair.Leaf; leaf != nil && len(leaf.DNSNames) > 0 {
-			transport.TLSClientConfig.ServerName = leaf.DNSNames[0] // the address on this machine may have another
+			transport.TLSClientConfig.ServerName = leaf.DNSNames[0] // the address on this machine may not be in the certificate
 		}
 	}
 	return &http.Client{

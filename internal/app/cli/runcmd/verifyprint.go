@@ -11,7 +11,7 @@ import (
 	"github.com/weir-gate/weir/internal/text/quantity"
 )
 
-// What the table is made of, in characters.
+// The widths of the table, in characters.
 const (
 	tableWidth  = 100
 	statusWidth = 14
@@ -45,7 +45,7 @@ func printVerify(out io.Writer, rows []verify.Row, failed bool) error {
 	return err
 }
 
-// statusWord is what the table says of a row. What is not covered is a failure only where the set-up promises it.
+// statusWord returns the status of a row for the table. A row that is not covered is a failure only if the set-up promises it.
 func statusWord(r verify.Row) string {
 	if r.Status == verify.NotCovered && !r.Promised {
 		return "not promised"
@@ -53,7 +53,7 @@ func statusWord(r verify.Row) string {
 	return string(r.Status)
 }
 
-// verdictOn are the last lines.
+// verdictOn returns the last lines of the table.
 func verdictOn(rows []verify.Row, failed bool) string {
 	counts := map[string]int64{}
 	for _, r := range rows {
@@ -71,7 +71,7 @@ func verdictOn(rows []verify.Row, failed bool) string {
 	return sum + "\neverything that this setup promises is covered"
 }
 
-// hang writes text behind a head, in lines that are no wider than the table, unless a word is.
+// hang writes text after a head, in lines that are not wider than the table, unless a single word is.
 func hang(b *strings.Builder, head, text string) {
 	indent := len([]rune(head))
 	b.WriteString(head)

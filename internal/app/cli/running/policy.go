@@ -11,10 +11,10 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// Policy asks the weir that runs on this machine which policy it has; nil: none runs, or it does not say.
+// Policy asks the running weir of this machine which policy it has; nil: none runs, or it does not say.
 func Policy(ctx context.Context) *control.PolicyInForce {
 	if os.Getenv(run.SessionVariable) != "" {
-		return nil // sessions do not reach it
+		return nil // sessions cannot reach it
 	}
 	client, err := Client()
 	if err != nil {
@@ -28,7 +28,7 @@ func Policy(ctx context.Context) *control.PolicyInForce {
 	return &hello.Policy
 }
 
-// Differs says in what a policy differs from the one that the running weir has; "": in nothing. source is its file, or a name.
+// Differs says how a policy differs from the policy of the running weir; "": it does not. source is its file, or a name.
 func Differs(has control.PolicyInForce, source, version string) string {
 	if has.Version == version {
 		return ""

@@ -4,5 +4,5 @@ package running
 
 import "os/exec"
 
-// detach has a command go on when this process is gone, which here every command does.
+// detach has nothing to do: here every command outlives this process.
 func detach(*exec.Cmd) {}

@@ -7,5 +7,5 @@ import (
 	"syscall"
 )
 
-// detach has a command go on when this process and its terminal are gone.
+// detach makes a command outlive this process and its terminal.
 func detach(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }

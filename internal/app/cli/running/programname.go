@@ -6,7 +6,8 @@ import (
 	"path/filepath"
 )
 
-// ProgramName is what a person types to run this program: its name if the PATH leads here, else the way it was called.
+// ProgramName returns what a person types to run this program: its name if the PATH finds it, else the path with which it was
+// started.
 func ProgramName() string {
 	const name = "weir"
 	self, err := os.Executable()

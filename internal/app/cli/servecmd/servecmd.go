@@ -1,4 +1,4 @@
-// Package servecmd is the commands that are weir itself: serve, its configuration, and the demo.
+// Package servecmd has the commands for weir itself: serve, its configuration, and the demo.
 package servecmd
 
 import "github.com/spf13/cobra"

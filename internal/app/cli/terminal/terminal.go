@@ -1,4 +1,4 @@
-// Package terminal is what weir does otherwise where a person looks on: colours, and a line that says how far it is.
+// Package terminal is what weir does differently on a terminal: colours, and a line that shows progress.
 package terminal
 
 import (
@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// Is says whether somebody looks at what is written.
+// Is says whether an output is a terminal.
 func Is(out io.Writer) bool {
 	f, ok := out.(*os.File)
 	if !ok || os.Getenv("TERM") == "dumb" {
@@ -16,6 +16,5 @@ func Is(out io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// WantsColours says that an output is a terminal, and that its user has not asked for plain text: NO_COLOR in the environment, set to
-// anything, does.
+// WantsColours says that an output is a terminal, and that the user has not set NO_COLOR, to any value, for plain text.
 func WantsColours(out io.Writer) bool { return Is(out) && os.Getenv("NO_COLOR") == "" }
