@@ -17,51 +17,51 @@ const (
 	function callKind = iota // tool_calls[].function: arguments are JSON in a string
 	custom                   // tool_calls[].custom: free text
 	legacy                   // function_call
-	unknown                  // a type we do not know: the entry itself is the arguments
+	unknown                  // an unknown type: the entry itself is the arguments
 )
 
 // A toolCall is one call of a choice.
 //
-// It begins with its first entry and collects pieces until its arguments are one complete object or the choice is
-// finished; from then on its slot is done and nothing is added to it. It is regular as long as every client would put the
-// pieces together alike; else, and when its arguments are replaced, it goes out as one entry.
+// It begins with its first entry and collects pieces until its arguments are one complete object or the choice is finished. From
+// then on its slot is done, and nothing is added to it. It is regular as long as every client would join the pieces in the same
+// way. An irregular call, and one whose arguments are replaced, is sent as one entry.
 type toolCall struct {
 	slot   *dialect.Slot
 	choice *choice
 	kind   callKind
 
 	id        string
-	typ       string   // of an entry, where it is not what its kind asks for
-	pieces    []string // of the name, each once
+	typ       string   // of an entry, if it does not match the kind
+	pieces    []string // different pieces of the name
 	joined    []byte   // all pieces of the name
-	sentAs    int      // the index that the upstream gave it; -1: none that counts
+	sentAs    int      // the index that the upstream gave it; -1: none, or an invalid one
 	irregular bool
 	opened    bool // the gate knows it
-	settled   bool // it was done when a frame had been read to its end
+	settled   bool // it was done after a whole frame was read
 	inMessage bool // it came in a whole message and not in deltas
-	told      bool // its notice is out
+	told      bool // its notice was sent
 
 	args   dialect.Collector // text of the arguments, or free text
 	object []byte            // arguments that came as an object instead of text
 	extras []extra           // unknown members of its entries
-	beside int               // bytes of names and extras
+	beside int               // bytes of the names and extras
 
-	out     int  // its index among those that the client has; -1: not yet
-	written bool // of a restated call: its one entry is out
+	out     int  // its index for the client; -1: none yet
+	written bool // of a restated call: its one entry was sent
 }
 
-// An extra is a member of an entry that we do not know: thought signatures and the like must come back unchanged.
+// An extra is an unknown member of an entry: thought signatures and the like must be sent back unchanged.
 type extra struct {
 	name       string
 	raw, value []byte
 }
 
-// bare says whether nothing has come of the call but members that we do not know.
+// bare says whether only unknown members of the call have arrived.
 func (c *toolCall) bare() bool {
 	return c.kind == function && c.id == "" && len(c.pieces) == 0 && len(c.args.Text) == 0 && c.object == nil && c.slot.Fault == nil
 }
 
-// weigh tells how much is kept for the call.
+// weigh sets the number of bytes that are held for the call.
 func (c *toolCall) weigh() {
 	c.slot.Held = len(c.args.Text) + len(c.object) + c.beside
 	if c.kind == unknown || len(c.args.Text) == 0 && c.object == nil {
@@ -69,13 +69,13 @@ func (c *toolCall) weigh() {
 	}
 }
 
-// maxPieces is in how many different pieces a name may come.
+// maxPieces is how many different pieces a name may have.
 const maxPieces = 32
 
-// addName takes a name or a piece of one.
+// addName adds a name or a piece of one.
 func (c *toolCall) addName(piece string, limit int) {
 	if len(c.joined) > 0 {
-		// Clients disagree: the last wins, or they are joined, or each is a call of its own.
+		// Clients disagree: the last piece wins, or the pieces are joined, or each is a separate call.
 		c.irregular = true
 	}
 	if len(c.joined)+len(piece) > dialect.MaxName {
@@ -96,7 +96,7 @@ func (c *toolCall) addName(piece string, limit int) {
 	c.pieces = append(c.pieces, piece)
 }
 
-// hasRoom says whether the call may have n more bytes beside its arguments. If not, it cannot pass.
+// hasRoom says whether the call may have n more bytes beside its arguments. If not, it sets the fault of the call.
 func (c *toolCall) hasRoom(n, limit int) bool {
 	if c.beside+n > limit {
 		c.slot.Fault = dialect.Oversize()
@@ -106,7 +106,7 @@ func (c *toolCall) hasRoom(n, limit int) bool {
 	return true
 }
 
-// name is what the call is sent on as: its pieces joined, unless each is the whole name again.
+// name is the name with which the call is sent: its pieces joined, unless each piece repeats the whole name.
 func (c *toolCall) name() string {
 	if len(c.pieces) == 1 {
 		return c.pieces[0]
@@ -114,7 +114,7 @@ func (c *toolCall) name() string {
 	return string(c.joined)
 }
 
-// readings are every name that a client could take the call to have.
+// readings are all names that clients could read in the call.
 func (c *toolCall) readings() []string {
 	names := []string{c.name()}
 	for _, n := range append([]string{string(c.joined), c.typ}, c.pieces...) {
@@ -125,7 +125,7 @@ func (c *toolCall) readings() []string {
 	return names
 }
 
-// addText takes a piece of arguments or input. Of a call that cannot pass any more it is kept for the record.
+// addText adds a piece of arguments or input. The text of a call that can no longer pass is stored for the record.
 func (c *toolCall) addText(piece strictjson.Value, limit int) {
 	s := c.slot
 	if len(c.args.Text) >= limit && s.Fault != nil {
@@ -144,7 +144,7 @@ func (c *toolCall) addText(piece strictjson.Value, limit int) {
 	}
 }
 
-// complete says that the call has all its arguments.
+// complete closes a call that has all its arguments.
 func (c *toolCall) complete() {
 	s := c.slot
 	if s.Done {
@@ -152,7 +152,7 @@ func (c *toolCall) complete() {
 	}
 	c.collect()
 	if s.Fault == nil && len(blank(s.Args)) == 0 {
-		// Some clients cannot read arguments that are empty, others wait for more.
+		// Some clients cannot parse empty arguments, others wait for more.
 		s.Args = []byte("{}")
 		c.irregular = true
 	}
@@ -168,7 +168,7 @@ func (c *toolCall) complete() {
 	s.Names, s.WireID, s.Done = c.readings(), c.id, true
 }
 
-// collect fills the slot's arguments with what has come.
+// collect sets the slot's arguments to what has arrived.
 func (c *toolCall) collect() {
 	s := c.slot
 	switch {
@@ -182,7 +182,7 @@ func (c *toolCall) collect() {
 	}
 }
 
-// finish ends a call whose choice has ended. cut says that it did not end of its own accord.
+// finish ends a call whose choice has ended. cut says that the choice was cut off.
 func (c *toolCall) finish(cut bool) {
 	if c.bare() {
 		return
@@ -193,8 +193,8 @@ func (c *toolCall) finish(cut bool) {
 	c.complete()
 }
 
-// giveUp ends a call that will never be whole, or of which a frame that cannot be delivered has a piece. It says whether
-// the call was one.
+// giveUp ends a call that will never be complete, or that has a piece in a frame that cannot be delivered. It returns false for any
+// other call.
 func (c *toolCall) giveUp(silent bool) bool {
 	s := c.slot
 	if s.Done && c.settled || c.bare() {
@@ -209,10 +209,10 @@ func (c *toolCall) giveUp(silent bool) bool {
 // released says whether the agent may have the call.
 func (c *toolCall) released() bool { return c.slot.Ruling != nil && c.slot.Ruling.Released }
 
-// restated says whether the call does not go out in the pieces in which it came.
+// restated says whether the call is not sent in its original pieces.
 func (c *toolCall) restated() bool { return c.irregular || c.slot.Replaced() }
 
-// sentText is the text of the arguments, or the free text, that the call goes out with.
+// sentText is the text of the arguments, or the free text, with which the call is sent.
 func (c *toolCall) sentText() string {
 	if c.kind == custom {
 		return c.slot.SentText()
@@ -223,5 +223,5 @@ func (c *toolCall) sentText() string {
 // refused says whether the agent must not have the call.
 func (c *toolCall) refused() bool { return c.slot.Ruling != nil && !c.slot.Ruling.Released }
 
-// blank is text without the white space around it that JSON allows. TrimSpace would take more away.
+// blank returns text without the white space of JSON around it. TrimSpace would remove more.
 func blank(text []byte) []byte { return bytes.Trim(text, " \t\r\n") }

@@ -7,24 +7,24 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// A choice is one of the answers of a response.
+// A choice is one of the alternative answers in a response.
 type choice struct {
 	index    int
 	calls    []*toolCall
-	last     *toolCall // whose piece came last
-	message  bool      // a whole message with calls has come
+	last     *toolCall // the call whose piece came last
+	message  bool      // a whole message with calls has arrived
 	finished bool
-	cited    int // texts of its annotations so far; only counted if asked for
+	cited    int // number of texts in its annotations so far; only counted if asked for
 
 	sent sentChoice
 }
 
-// A part is what a chunk says of one choice. It stands at its place in the chunk's choices.
+// A part is what a chunk says about one choice. Its position is that of the choice in the chunk.
 type part struct {
 	choice  *choice
 	delta   pieces
 	message pieces // of a whole message
-	finish  string // "": it goes on
+	finish  string // "": not finished
 	unnamed bool   // the choice has no index
 }
 
@@ -38,11 +38,11 @@ type pieces struct {
 type entry struct {
 	call  *toolCall
 	held  bool // the gate knows the call, so the frame waits for it
-	late  bool // the call was complete before it
-	again bool // it says something that clients would add to what they have
+	late  bool // the call was already complete
+	again bool // it repeats something that clients would add to what they have
 }
 
-// all are the entries in the order in which calls are judged.
+// all returns the entries in the order in which calls are judged.
 func (p *part) all() []*entry {
 	var list []*entry
 	for _, of := range []*pieces{&p.delta, &p.message} {
@@ -56,7 +56,7 @@ func (p *part) all() []*entry {
 	return list
 }
 
-// waits adds the calls that must be ruled before the part can go out.
+// waits adds the calls that must be ruled before the part can be sent.
 func (p *part) waits(list []*dialect.Slot) []*dialect.Slot {
 	add := func(c *toolCall) {
 		if c.opened && c.slot.Ruling == nil {
@@ -75,8 +75,8 @@ func (p *part) waits(list []*dialect.Slot) []*dialect.Slot {
 	return list
 }
 
-// onlyText says whether a chunk speaks of no call and ends no choice, of choices that are known. It is the fast way
-// for what streams consist of; whatever it does not vouch for is looked at in full.
+// onlyText says whether a chunk has only known choices, no call, and ends no choice. It is the fast path for most frames of a
+// stream; all others are checked in full.
 func (d *editor) onlyText(choices strictjson.Value) bool {
 	for v := range choices.Elems() {
 		index, err := v.Member("index")
@@ -121,7 +121,7 @@ func (d *editor) plainText(v strictjson.Value, index int) bool {
 	return true
 }
 
-// withholds says whether a call of the choice, as the model made it, is not the agent's to have, or not yet.
+// withholds says whether the agent must not get a call of the choice as the model made it, or not yet.
 func (c *choice) withholds() bool {
 	for _, tc := range c.calls {
 		if !tc.released() || tc.slot.Replaced() {
@@ -131,7 +131,7 @@ func (c *choice) withholds() bool {
 	return false
 }
 
-// scanChoice looks at one element of choices. failed says that the chunk is an error.
+// scanChoice reads one element of choices. failed says that the chunk is an error.
 func (d *editor) scanChoice(v strictjson.Value, position int, failed bool) (part, error) {
 	if v.Kind() != strictjson.Object {
 		return part{}, dialect.Malformed("a choice is not an object")
@@ -154,7 +154,7 @@ func (d *editor) scanChoice(v strictjson.Value, position int, failed bool) (part
 	return p, nil
 }
 
-// scanBodies looks for calls in a choice's delta and message, and for what looks like one beside them.
+// scanBodies looks for calls in a choice's delta and message, and for shapes of calls beside them.
 func (d *editor) scanBodies(p *part, v strictjson.Value) error {
 	if dialect.HidesCall(v, "delta", "message") {
 		return dialect.Malformed("a choice has the shape of a call where none belongs")
@@ -182,8 +182,8 @@ func (d *editor) scanBodies(p *part, v strictjson.Value) error {
 	return nil
 }
 
-// choiceAt finds the choice that an element speaks of. Without an index it is known by its place; so is every choice of a
-// whole completion, where clients do not look at the index.
+// choiceAt finds the choice of an element. Without an index it is identified by its position. So is every choice of a whole
+// completion, where clients ignore the index.
 func (d *editor) choiceAt(v strictjson.Value, position int) (*choice, bool, error) {
 	m, err := v.Member("index")
 	if err != nil {
@@ -207,7 +207,7 @@ func (d *editor) choiceAt(v strictjson.Value, position int) (*choice, bool, erro
 	return c, named || d.Options.Whole, nil
 }
 
-// maxChoices bounds how many answers a response may have.
+// maxChoices is how many choices a response may have.
 const maxChoices = 128
 
 func (d *editor) known(index int) *choice {
@@ -259,8 +259,7 @@ func (d *editor) scanBody(ch *choice, v strictjson.Value, whole bool) (pieces, e
 	return found, nil
 }
 
-// finish completes the calls of a choice. Calls that are not complete by themselves are only if the turn ended of its
-// own accord.
+// finish completes the calls of a choice. Calls with incomplete arguments count as complete only if the turn was not cut off.
 func (ch *choice) finish(reason string) {
 	cut := true
 	for _, known := range [...]string{"stop", "tool_calls", "function_call"} {

@@ -8,14 +8,14 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// A piece is one entry of tool_calls, or a function_call, as it was read.
+// A piece is one parsed entry of tool_calls, or a function_call.
 type piece struct {
-	index int  // -1: none that counts
-	odd   bool // the index is not one that all clients take for the same
+	index int  // -1: none, or an invalid one
+	odd   bool // clients could read the index differently
 	id    string
 	typ   string
 	kind  callKind
-	body  strictjson.Value // function, custom or the function_call itself; missing: the entry only adds extras
+	body  strictjson.Value // function, custom or the function_call itself; missing: the entry has only extras
 	name  strictjson.Value
 	text  strictjson.Value // arguments or input
 	entry strictjson.Value
@@ -48,7 +48,7 @@ func (d *editor) scanEntries(ch *choice, calls strictjson.Value, whole bool) ([]
 	return entries, nil
 }
 
-// scanLegacy reads a function_call. A choice has one at the most, unless a message repeats it.
+// scanLegacy reads a function_call. A choice has at most one, unless a message repeats it.
 func (d *editor) scanLegacy(ch *choice, v strictjson.Value, whole bool) (*entry, error) {
 	if v.Kind() != strictjson.Object {
 		return nil, dialect.Malformed("a function call is not an object")
@@ -67,8 +67,8 @@ func (d *editor) scanLegacy(ch *choice, v strictjson.Value, whole bool) (*entry,
 	return &e, err
 }
 
-// interrupt notes whose piece came last. A call that another one interrupts is not read alike by all: some clients take a
-// call for complete as soon as they see a piece of another.
+// interrupt notes which call had the last piece. A call that another one interrupts is irregular: some clients take a call for
+// complete as soon as they see a piece of another.
 func (ch *choice) interrupt(by *toolCall) {
 	if last := ch.last; last != nil && last != by && !last.slot.Done {
 		last.irregular = true
@@ -76,7 +76,7 @@ func (ch *choice) interrupt(by *toolCall) {
 	ch.last = by
 }
 
-// take gives a piece to its call; nil: it opens one.
+// take adds a piece to its call; nil: the piece opens a new call.
 func (d *editor) take(ch *choice, c *toolCall, p piece, whole bool) (entry, error) {
 	first := c == nil
 	if first {
@@ -93,7 +93,7 @@ func (d *editor) take(ch *choice, c *toolCall, p piece, whole bool) (entry, erro
 	again := p.id != "" || p.typ != "" || dialect.Present(p.name) || dialect.Present(p.body) && p.text.Kind() != strictjson.String
 	e := entry{call: c, late: c.slot.Done, again: again || p.odd}
 	if !whole && !e.late {
-		// Clients that look at the first choice of each chunk only would mix up the pieces of several.
+		// Clients that only read the first choice of each chunk would mix up the pieces of several choices.
 		c.irregular = c.irregular || p.odd || !first && len(d.choices) > 1
 		d.mixed = d.mixed || c.kind == custom || c.kind == unknown
 		ch.interrupt(c)
@@ -112,7 +112,7 @@ func (d *editor) take(ch *choice, c *toolCall, p piece, whole bool) (entry, erro
 	return e, d.add(c, p, first)
 }
 
-// maxCalls bounds how many calls a response may have.
+// maxCalls is how many calls a response may have.
 const maxCalls = 1024
 
 // readPiece reads an entry of tool_calls.
@@ -143,7 +143,7 @@ func readPiece(v strictjson.Value) (piece, error) {
 	case dialect.Present(fn) && dialect.Present(free):
 		return p, dialect.Malformed("a tool call is of two kinds at once")
 	case dialect.Present(fn):
-		// Whatever its type says: most clients do not look at it.
+		// The type is ignored, as by most clients.
 		p.kind, p.body = function, fn
 		return p, p.readBody("arguments")
 	case dialect.Present(free):
@@ -157,7 +157,7 @@ func readPiece(v strictjson.Value) (piece, error) {
 	return p, nil
 }
 
-// readIndex reads the index of an entry. Written as a string it is the same to some clients, so it counts, but is odd.
+// readIndex reads the index of an entry. Some clients accept a string as index, so it counts, but is odd.
 func readIndex(v strictjson.Value) (index int, odd bool, err error) {
 	m, err := v.Member("index")
 	if err != nil {
@@ -197,8 +197,8 @@ func (p *piece) readBody(text string) error {
 // names says whether the piece gives a name that is not empty.
 func (p *piece) names() bool { return p.name.Kind() == strictjson.String && !p.name.Is("") }
 
-// find returns the call that a piece belongs to; nil if it opens one. Calls are known by their index, else by their id,
-// else by their place in the array.
+// find returns the call that a piece belongs to; nil: it opens a new call. Calls are identified by their index, else by their id,
+// else by their position in the array.
 func (ch *choice) find(p piece, position int) *toolCall {
 	var c, bare *toolCall
 	place := 0
@@ -210,7 +210,7 @@ func (ch *choice) find(p piece, position int) *toolCall {
 		case p.index >= 0 && other.sentAs == p.index,
 			p.index < 0 && p.id != "" && other.id == p.id,
 			p.index < 0 && p.id == "" && !p.names() && place == position:
-			c = other // the last one
+			c = other // the last match counts
 		case other.sentAs < 0 && other.bare():
 			bare = other
 		}
@@ -234,7 +234,7 @@ func (ch *choice) uses(index int) bool {
 	return false
 }
 
-// add gives a call what a piece brings.
+// add adds the contents of a piece to a call.
 func (d *editor) add(c *toolCall, p piece, first bool) error {
 	if !first {
 		if p.body.Kind() == strictjson.Missing && p.typ == "" {
@@ -243,7 +243,7 @@ func (d *editor) add(c *toolCall, p piece, first bool) error {
 		if p.kind != c.kind {
 			return dialect.Malformed("a tool call changes its kind")
 		}
-		// Of custom calls in pieces some clients keep the last piece only.
+		// Some clients use only the last piece of a custom call.
 		c.irregular = c.irregular || c.kind == custom && dialect.Present(p.body)
 	}
 	c.addIdentity(p, first)
@@ -255,8 +255,8 @@ func (d *editor) add(c *toolCall, p piece, first bool) error {
 	return d.addArguments(c, p)
 }
 
-// addIdentity takes index, id and type. Given again, clients glue them or let the last win; where they or the text are
-// not in the first piece, clients that begin with that piece miss them.
+// addIdentity adds index, id and type. If they are repeated, some clients join them, and for others the last one wins. If they or
+// the text are not in the first piece, clients that begin with that piece miss them.
 func (c *toolCall) addIdentity(p piece, first bool) {
 	complete := p.names() && p.text.Kind() == strictjson.String
 	if c.kind == legacy {
@@ -285,7 +285,7 @@ func (c *toolCall) addIdentity(p piece, first bool) {
 func (d *editor) addArguments(c *toolCall, p piece) error {
 	switch p.text.Kind() {
 	case strictjson.Missing, strictjson.Null:
-		// Some programs make text of what is not there.
+		// Some programs turn a missing value into text.
 		c.irregular = c.irregular || dialect.Present(p.body)
 	case strictjson.String:
 		c.addText(p.text, d.Options.MaxArguments)
@@ -306,7 +306,7 @@ func (d *editor) addArguments(c *toolCall, p piece) error {
 	return nil
 }
 
-// addUnknown takes a call of a type that we do not know. It is one entry, and all of it but its index is what it asks.
+// addUnknown adds a call of an unknown type. It is one entry, and everything except its index is its arguments.
 func (c *toolCall) addUnknown(p piece, limit int) {
 	c.id = p.id
 	c.addName(p.typ, limit)
@@ -318,7 +318,7 @@ func (c *toolCall) addUnknown(p piece, limit int) {
 	c.complete()
 }
 
-// unit is an entry without its index, which says where it stands and not what it is.
+// unit returns an entry without its index, which is only its position.
 func (p *piece) unit() []byte {
 	b := []byte{'{'}
 	for name, value := range p.entry.Members() {
@@ -329,8 +329,7 @@ func (p *piece) unit() []byte {
 	return append(b, '}')
 }
 
-// addLate looks at a piece of a call that was complete: nothing but white space, extras and what it was called by before
-// may follow.
+// addLate checks a piece of a call that is already complete: only white space, extras, and the same id and name may follow.
 func (c *toolCall) addLate(p piece) error {
 	text, _ := p.name.Text()
 	more := blank(p.text.AppendText(nil))
@@ -348,10 +347,10 @@ func (c *toolCall) addLate(p piece) error {
 	return nil
 }
 
-// addAfterEnd takes a call that comes when its choice has ended. It is refused, and nobody is told: the turn is over.
+// addAfterEnd adds a call that comes after its choice has ended. It is refused without a notice: the turn is over.
 func (c *toolCall) addAfterEnd(p piece, limit int) {
 	if p.id == "" && p.kind == function && !dialect.Present(p.body) {
-		return // extras of a call that there is not
+		return // extras without a call
 	}
 	c.id = p.id
 	name, _ := p.name.Text()

@@ -8,7 +8,7 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// addExtras keeps the members that we do not know, of several with one name the last.
+// addExtras stores the unknown members. If several have the same name, the last one counts.
 func (c *toolCall) addExtras(p piece, limit int) {
 	for name, value := range p.entry.Members() {
 		if ofCall(name) || !entryMembers.Has(name) && dialect.HoldsJSON(value) || !c.hasRoom(len(name.Raw())+len(value.Raw()), limit) {
@@ -27,7 +27,7 @@ func (c *toolCall) addExtras(p piece, limit int) {
 	}
 }
 
-// What is documented of a call, by OpenAI and by those who offer its API too, or stand in front of them.
+// The documented members of a call: by OpenAI, by other providers of its API, and by proxies in front of them.
 var (
 	entryMembers = dialect.Documented{
 		"index", "id", "type", "function", "custom",
@@ -36,14 +36,14 @@ var (
 		"thought_signature",
 	}
 	bodyMembers = dialect.Documented{"name", "arguments", "input", "provider_specific_fields"}
-	// messageMembers are the most frequent ones around calls, and those whose names could be theirs.
+	// messageMembers are the most frequent members around calls, and those whose names look like parts of calls.
 	messageMembers = dialect.Documented{
 		"content", "role", "reasoning_content", "reasoning", "refusal", "tool_calls", "function_call",
 		"executed_tools", // Groq: what the provider ran
 	}
 )
 
-// sift leaves out what is not documented of an entry, but for one of a kind that we do not know: all of it is judged.
+// sift leaves out the undocumented members of an entry. An entry of an unknown kind is not changed: all of it is judged.
 func (d *editor) sift(c *toolCall, p piece) {
 	if c.kind != unknown {
 		d.Sieve.Sift(p.entry, c.slot, entryMembers)
@@ -51,7 +51,7 @@ func (d *editor) sift(c *toolCall, p piece) {
 	}
 }
 
-// siftAround leaves out what stands beside the calls of a delta or message and would be taken for theirs.
+// siftAround leaves out members beside the calls of a delta or message that could be taken for parts of the calls.
 func (d *editor) siftAround(ch *choice, body strictjson.Value, found pieces) {
 	switch {
 	case len(found.entries) > 0:
@@ -65,10 +65,10 @@ func (d *editor) siftAround(ch *choice, body strictjson.Value, found pieces) {
 	}
 }
 
-// maxExtras bounds how many members that we do not know a call may have.
+// maxExtras is how many unknown members a call may have.
 const maxExtras = 64
 
-// ofCall says whether an entry's member is one that makes the call.
+// ofCall says whether an entry's member is part of the call itself.
 func ofCall(name strictjson.Value) bool {
 	return name.Is("index") || name.Is("id") || name.Is("type") || name.Is("function") || name.Is("custom")
 }

@@ -1,4 +1,4 @@
-// Package openaichat reads and edits responses of the OpenAI Chat Completions API and of the many APIs that look like it.
+// Package openaichat parses and edits responses of the OpenAI Chat Completions API and of the many compatible APIs.
 package openaichat
 
 import (
@@ -35,8 +35,8 @@ func Format() dialect.Format {
 // done is the payload with which a stream ends. It is not JSON.
 const done = "[DONE]"
 
-// recognises is generous: a frame that shows a choice in only one of several readings is of this format too, so that
-// Scan sees it and refuses it.
+// recognises is generous: it also accepts a frame that has a choice in only one of several readings, so that Scan sees it and
+// refuses it.
 func recognises(f frame.Frame) bool {
 	if string(f.Data) == done {
 		return true
@@ -47,7 +47,7 @@ func recognises(f frame.Frame) bool {
 	}
 	known := false
 	if object, err := doc.Root().Member("object"); err == nil && object.Is("error") {
-		return true // some servers give their errors a type of their own
+		return true // some servers give their errors their own type
 	}
 	for name, val := range doc.Root().Members() {
 		switch {
@@ -71,5 +71,5 @@ func asks(r *http.Request, path string) dialect.Ask {
 	return dialect.Nothing
 }
 
-// inventedID names a completion that weir made.
+// inventedID returns an id for a completion that weir made.
 func inventedID() string { return "chatcmpl-weir-" + rand.Text() }

@@ -9,7 +9,7 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// appendMember adds a member to an object that is under way.
+// appendMember adds a member to an unfinished object.
 func appendMember(object, name, value []byte) []byte {
 	if len(object) > len("{") {
 		object = append(object, ',')
@@ -17,7 +17,7 @@ func appendMember(object, name, value []byte) []byte {
 	return append(append(append(object, name...), ':'), value...)
 }
 
-// canonical is a call as one entry that every client reads alike.
+// canonical returns a call as one entry that all clients read the same.
 func (c *toolCall) canonical() []byte {
 	b := []byte{'{'}
 	if !c.inMessage {
@@ -36,7 +36,7 @@ func (c *toolCall) canonical() []byte {
 	return append(b, '}')
 }
 
-// members are those of an entry that hold the call and, in there, its arguments.
+// members returns the names of the member with the call and, inside of it, the member with its arguments.
 func (c *toolCall) members() (body, text string) {
 	if c.kind == custom {
 		return "custom", "input"
@@ -44,7 +44,7 @@ func (c *toolCall) members() (body, text string) {
 	return "function", "arguments"
 }
 
-// extrasOnly is a later entry of a call that is out already: what it adds beside the call; nil if that is nothing.
+// extrasOnly returns a later entry of a call that was already sent, with only its extras; nil: it has none.
 func (c *toolCall) extrasOnly(v strictjson.Value) []byte {
 	b := []byte(`{"index":` + strconv.Itoa(c.out))
 	bare := len(b)
@@ -59,7 +59,7 @@ func (c *toolCall) extrasOnly(v strictjson.Value) []byte {
 	return append(b, '}')
 }
 
-// chunkOf is a chunk of our own with a delta for one choice.
+// chunkOf returns a chunk made by weir with a delta for one choice.
 func (d *editor) chunkOf(ch *choice, delta []byte) frame.Frame {
 	return d.chunk(ch, delta, "null")
 }
@@ -71,7 +71,7 @@ func (d *editor) chunk(ch *choice, delta []byte, finish string) frame.Frame {
 		dialect.Quote(id), created, dialect.Quote(d.meta.Model), ch.index, delta, finish)}
 }
 
-// tell emits text as content of a choice, after a blank line if there is text already.
+// tell emits text as content of a choice, after a blank line if the choice already has text.
 func (d *editor) tell(ch *choice, text string) {
 	delta := `{`
 	if !ch.sent.role {
@@ -85,7 +85,7 @@ func (d *editor) tell(ch *choice, text string) {
 	d.Emit(d.chunkOf(ch, []byte(delta+`"content":`+dialect.Quote(text)+`}`)))
 }
 
-// tellAll emits the notices that no finish has carried.
+// tellAll emits the notices that were not sent at the finish of their choices.
 func (d *editor) tellAll() {
 	if d.sent.ended {
 		return
@@ -153,7 +153,7 @@ func (d *editor) stop(ch *choice, notice string) {
 	d.Emit(d.chunk(ch, []byte(`{}`), reason))
 }
 
-// completion is a whole completion of our own.
+// completion returns a whole completion made by weir.
 func (d *editor) completion(text string) []byte {
 	id, created := d.names()
 	u := d.meta.Usage
@@ -163,7 +163,7 @@ func (d *editor) completion(text string) []byte {
 		dialect.Quote(id), created, dialect.Quote(d.meta.Model), dialect.Quote(text), u.Input, u.Output, u.Input+u.Output)
 }
 
-// names are the response's id and time of creation; made up where the upstream gave none.
+// names returns the response's id and time of creation; weir makes them if the upstream gave none.
 func (d *editor) names() (id, created string) {
 	id, created = d.meta.ResponseID, string(d.created)
 	if id == "" {

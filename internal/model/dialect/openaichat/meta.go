@@ -5,7 +5,7 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// readMeta reads what a frame says of the response. Nothing of it leads to a call: what is odd is left out.
+// readMeta reads what a frame says about the response. This has no effect on calls, so invalid members are ignored.
 func (d *editor) readMeta(root strictjson.Value) {
 	if d.meta.ResponseID == "" || d.meta.Model == "" {
 		d.readNames(root)

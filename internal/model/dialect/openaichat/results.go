@@ -7,7 +7,7 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// readResults reads what calls gave. What cannot be read is left out.
+// readResults returns the results of calls. Results that cannot be read are left out.
 func readResults(root strictjson.Value) []dialect.Result {
 	messages, _ := root.Member("messages")
 	var history dialect.History
@@ -51,7 +51,7 @@ func noteCall(history *dialect.History, id string, body strictjson.Value) {
 	history.Asked(id, dialect.MemberText(body, "name"), args)
 }
 
-// argumentsOf are the arguments of a call as an object; nil if they are none.
+// argumentsOf returns the arguments of a call as an object; nil: they are not an object.
 func argumentsOf(v strictjson.Value) jsontext.Value {
 	if v.Kind() == strictjson.Object {
 		return v.Raw()
@@ -62,7 +62,7 @@ func argumentsOf(v strictjson.Value) jsontext.Value {
 	return nil
 }
 
-// noteResult notes a result: of the call with its id, or of the next one of its name.
+// noteResult notes a result: of the call with its id, or of the next call with its name.
 func noteResult(history *dialect.History, m strictjson.Value) {
 	id, err := m.Member("tool_call_id")
 	content, contentErr := m.Member("content")

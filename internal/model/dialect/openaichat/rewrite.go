@@ -11,12 +11,12 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// sent is what has gone out of the response.
+// sent is what was sent of the response.
 type sent struct {
 	ended bool // [DONE], an error, or a whole completion
 }
 
-// sentChoice is what has gone out of a choice.
+// sentChoice is what was sent of a choice.
 type sentChoice struct {
 	seen     bool
 	role     bool
@@ -27,7 +27,7 @@ type sentChoice struct {
 	finished bool
 }
 
-// see notes what a delta or message tells the agent. A choice that is seen has been through Rewrite once.
+// see notes the role and the text that a delta or message sends to the agent. seen is set once the choice was in Rewrite.
 func (c *sentChoice) see(body strictjson.Value) {
 	if !c.role {
 		role, _ := body.Member("role")
@@ -61,7 +61,7 @@ func (d *editor) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, error
 	return d.Out, nil
 }
 
-// withholds says whether something of a call, as the model made it, is not the agent's to have.
+// withholds says whether the agent must not get a call as the model made it.
 func (d *editor) withholds() bool {
 	for _, c := range d.choices {
 		d.withheld = d.withheld || slices.ContainsFunc(c.calls, func(c *toolCall) bool { return c.slot.Withheld() })
@@ -69,7 +69,7 @@ func (d *editor) withholds() bool {
 	return d.withheld
 }
 
-// plain is f as it came, or without an event's name, which this format does not have.
+// plain returns f unchanged, or without an event name, which this format does not have.
 func plain(f frame.Frame, restated bool) frame.Frame {
 	if restated && len(f.Type) > 0 || !f.Plain {
 		return frame.Frame{Data: f.Data}
@@ -79,7 +79,7 @@ func plain(f frame.Frame, restated bool) frame.Frame {
 
 func (d *editor) rewriteChunk(f frame.Frame, plan *chunk) {
 	if d.Doc.Parse(f.Data) != nil {
-		return // it was read before, so it can be read
+		return // it was parsed before, so it can be parsed
 	}
 	root := d.Doc.Root()
 	choices, _ := root.Member("choices")
@@ -92,7 +92,7 @@ func (d *editor) rewriteChunk(f frame.Frame, plan *chunk) {
 	}
 	switch {
 	case e.idle && len(e.edits) > 0:
-		// Nothing is left of it.
+		// Nothing is left of the chunk.
 	case len(e.edits) == 0:
 		d.Emit(plain(f, plan.restated))
 	default:
@@ -104,17 +104,17 @@ func (d *editor) rewriteChunk(f frame.Frame, plan *chunk) {
 type edition struct {
 	d     *editor
 	edits []strictjson.Edit
-	idle  bool // so far nothing in the chunk would be missed
+	idle  bool // so far the chunk has nothing that the client needs
 }
 
-// replace puts text in place of a value, if it is another.
+// replace replaces a value by text, if they differ.
 func (e *edition) replace(v strictjson.Value, text []byte) {
 	if !bytes.Equal(text, v.Raw()) {
 		e.edits = append(e.edits, v.Replace(text))
 	}
 }
 
-// choice edits one element of choices. Frames that must go ahead of the chunk are emitted at once.
+// choice edits one element of choices. Frames that must be sent before the chunk are emitted at once.
 func (e *edition) choice(v strictjson.Value, p *part) {
 	p.choice.sent.seen = true
 	if p.unnamed {
@@ -142,8 +142,8 @@ func (e *edition) choice(v strictjson.Value, p *part) {
 	e.forgetTokens(v, p)
 }
 
-// finish ends a choice: its notices go out ahead of the chunk, after what is left of its delta. It returns what then
-// stays in the chunk.
+// finish ends a choice: its notices are sent before the chunk, after the rest of its delta. It returns the delta that then stays in
+// the chunk.
 func (e *edition) finish(v strictjson.Value, p *part, body []byte) []byte {
 	if text := e.d.notices(p.choice, false); text != "" && !e.d.Options.Whole {
 		if len(body) > len("{}") {
@@ -157,7 +157,7 @@ func (e *edition) finish(v strictjson.Value, p *part, body []byte) []byte {
 	return body
 }
 
-// finishReason makes the finish reason true: without calls none is to be answered.
+// finishReason corrects the finish reason: if no call is released, the turn does not end with calls.
 func (e *edition) finishReason(v strictjson.Value, p *part) {
 	if !strings.EqualFold(p.finish, "tool_calls") && !strings.EqualFold(p.finish, "function_call") {
 		return
@@ -174,21 +174,21 @@ func (e *edition) finishReason(v strictjson.Value, p *part) {
 	}
 }
 
-// forgetTokens removes the tokens of a choice with a call that is not delivered: they may spell it.
+// forgetTokens removes the tokens of a choice with a withheld call: they may spell the call.
 func (e *edition) forgetTokens(v strictjson.Value, p *part) {
 	if tokens, _ := v.Member("logprobs"); dialect.Present(tokens) && p.choice.withholds() {
 		e.replace(tokens, []byte("null"))
 	}
 }
 
-// message edits a whole message: what is refused goes, and its notice is appended to the content.
+// message edits a whole message: refused calls are removed, and their notices are appended to the content.
 func (e *edition) message(message strictjson.Value, p *part) {
 	p.choice.sent.see(message)
 	p.choice.sent.role = true
 	e.replace(message, e.body(message, &p.message, e.d.notices(p.choice, true)))
 }
 
-// body is a delta or message without what is refused. text is appended to its content.
+// body returns a delta or message without refused calls. text is appended to its content.
 func (e *edition) body(v strictjson.Value, calls *pieces, text string) []byte {
 	if v.Kind() != strictjson.Object {
 		return nil
@@ -219,7 +219,7 @@ func (e *edition) body(v strictjson.Value, calls *pieces, text string) []byte {
 	return append(b, '}')
 }
 
-// appended is content with text behind it: a string, or an array of parts.
+// appended returns content, a string or an array of parts, with text after it.
 func appended(content strictjson.Value, text string) []byte {
 	raw := content.Raw()
 	switch content.Kind() {
@@ -241,7 +241,7 @@ func appended(content strictjson.Value, text string) []byte {
 	return strictjson.AppendString(nil, text)
 }
 
-// single is a function_call as the client may have it; nil: not at all.
+// single returns a function_call as the client may get it; nil: not at all.
 func (e *edition) single(v strictjson.Value, plan *entry) []byte {
 	c := plan.call
 	if !plan.held || !c.released() {
@@ -262,7 +262,7 @@ func (e *edition) single(v strictjson.Value, plan *entry) []byte {
 	return within(v, text.Replace([]byte(dialect.Quote(c.sentText()))))
 }
 
-// within is a value with edits of its document made that lie in it.
+// within returns a value with edits, whose positions are those in its document.
 func within(v strictjson.Value, edits ...strictjson.Edit) []byte {
 	start, _ := v.Span()
 	for i := range edits {
@@ -271,7 +271,7 @@ func within(v strictjson.Value, edits ...strictjson.Edit) []byte {
 	return strictjson.Splice(v.Raw(), edits...)
 }
 
-// entries are the elements of tool_calls that the client may have, with their new indexes; nil: none.
+// entries returns the elements of tool_calls that the client may get, with their new indexes; nil: none.
 func (e *edition) entries(v strictjson.Value, plan []entry) []byte {
 	b := []byte{'['}
 	changed := false
@@ -296,7 +296,7 @@ func (e *edition) entries(v strictjson.Value, plan []entry) []byte {
 	return append(b, ']')
 }
 
-// entry is one element of tool_calls as the client may have it; nil: not at all.
+// entry returns one element of tool_calls as the client may get it; nil: not at all.
 func (e *edition) entry(v strictjson.Value, plan *entry) []byte {
 	c := plan.call
 	if !plan.held || !c.released() {
@@ -314,7 +314,7 @@ func (e *edition) entry(v strictjson.Value, plan *entry) []byte {
 	case c.kind == unknown:
 		return c.numbered(v)
 	case c.irregular && c.written:
-		return nil // it went out with the call
+		return nil // it was sent with the call
 	case c.restated() && c.written:
 		return c.extrasOnly(v)
 	}
@@ -328,20 +328,20 @@ func (e *edition) entry(v strictjson.Value, plan *entry) []byte {
 	return c.numbered(v)
 }
 
-// textEdit gives the first entry of a regular call all the arguments that it goes out with.
+// textEdit returns the edit that gives the first entry of a regular call all the arguments with which the call is sent.
 func (c *toolCall) textEdit(v strictjson.Value) strictjson.Edit {
 	member, textMember := c.members()
 	body, _ := v.Member(member)
-	text, _ := body.Member(textMember) // else the call were not regular
+	text, _ := body.Member(textMember) // else the call would not be regular
 	return text.Replace([]byte(dialect.Quote(c.sentText())))
 }
 
-// numbered is an entry with the index that the client is to know the call by, and with edits of what else is in it.
+// numbered returns an entry with the call's index for the client, and with other edits.
 func (c *toolCall) numbered(v strictjson.Value, edits ...strictjson.Edit) []byte {
 	if !c.inMessage && (c.kind == unknown || c.out != c.sentAs) {
 		edit, err := v.SetMember("index", strconv.AppendInt(nil, int64(c.out), 10))
 		if err != nil {
-			return nil // it was read before, so it has one index at the most
+			return nil // it was parsed before, so it has at most one index
 		}
 		edits = append(edits, edit)
 	}
@@ -351,8 +351,8 @@ func (c *toolCall) numbered(v strictjson.Value, edits ...strictjson.Edit) []byte
 	return within(v, edits...)
 }
 
-// notices are what the model reads of a choice's refused calls that it was not told of yet, of those in a whole message
-// or of those in deltas. When refused calls are to vanish there is none, unless the turn would be empty.
+// notices returns the unsent notices of a choice's refused calls: of the calls in a whole message, or of those in deltas. If
+// refused calls are dropped without a notice, there is none, unless the turn would be empty.
 func (d *editor) notices(ch *choice, inMessage bool) string {
 	text, released := "", false
 	for _, c := range ch.calls {

@@ -8,22 +8,22 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// An editor reads and edits one response of the format, streamed or whole.
+// An editor parses and edits one response of the format, streamed or whole.
 //
-// It goes on until [DONE] or an error has come; after an error only [DONE] may follow, after [DONE] nothing.
+// A stream ends with [DONE] or an error. After an error only [DONE] may follow, after [DONE] nothing.
 type editor struct {
 	dialect.Scratch
 	meta    dialect.Meta
 	created []byte // as the upstream wrote it
-	// invented is the id of what weir says itself, where the upstream gave none. It is not the response's: see Meta.
+	// invented is the id of weir's own chunks, if the upstream gave none. It is not the response's id: see Meta.
 	invented string
-	ended    bool // [DONE] has come
-	failed   bool // an error has come
-	withheld bool // a call is, as far as Rewrite has noticed
+	ended    bool // [DONE] has arrived
+	failed   bool // an error has arrived
+	withheld bool // a call is withheld, as far as Rewrite has noticed
 
 	choices []*choice // in order of appearance
 	calls   int       // of all of them
-	mixed   bool      // the frame has a call that is no function
+	mixed   bool      // the frame has a call that is not a function
 
 	sent sent
 }
@@ -38,19 +38,19 @@ func (d *editor) Meta() dialect.Meta {
 	return m
 }
 
-// A chunk is the plan of a reading: what a frame says of calls.
+// A chunk is the plan of a frame: what it says about calls.
 type chunk struct {
 	done     bool // it is [DONE]
 	failed   bool // it is an error
 	choices  []part
-	restated bool // it is not read alike by all clients
+	restated bool // clients could read it differently
 }
 
 func (k *chunk) speaksOf(c *choice) bool {
 	return slices.ContainsFunc(k.choices, func(p part) bool { return p.choice == c })
 }
 
-// textPlan is the plan of every frame that goes out as it came.
+// textPlan is the plan of every frame that is sent unchanged.
 var textPlan = &chunk{}
 
 // Scan implements dialect.Dialect.
@@ -58,7 +58,7 @@ func (d *editor) Scan(f frame.Frame) (dialect.Reading, error) {
 	d.Sieve.Begin()
 	r, err := d.scan(f)
 	if err != nil {
-		// The frame will not be delivered, so neither will a call of which it has a piece.
+		// The frame will not be delivered, so a call with a piece in it will not be, either.
 		d.giveUp(true)
 		return dialect.Reading{}, err
 	}
@@ -100,7 +100,7 @@ func (d *editor) scan(f frame.Frame) (dialect.Reading, error) {
 	return d.scanChoices(choices, &chunk{failed: failed, restated: !regular})
 }
 
-// fails says whether a frame is an error, as clients see it: with an error that is not empty, or named one.
+// fails says whether clients take a frame for an error: it has an error that is not empty, or its object is error.
 func fails(root strictjson.Value) (bool, error) {
 	failure, err := root.Member("error")
 	if err != nil {
@@ -114,13 +114,13 @@ func fails(root strictjson.Value) (bool, error) {
 	return dialect.Present(failure) && !failure.Is("") && (no || !isBool) || object.Is("error"), nil
 }
 
-// foreign says whether a frame with choices has, beside them, what makes it a frame of another format with a call.
+// foreign says whether a frame with choices could also be a frame of another format with a call.
 func foreign(root strictjson.Value) bool {
 	kind, err := root.Member("type")
 	return err != nil || kind.Kind() != strictjson.Missing || dialect.HidesCall(root, "choices")
 }
 
-// scanBare looks at a frame without choices: an error, or something that we do not know.
+// scanBare checks a frame without choices: an error, or something unknown.
 func (d *editor) scanBare(root strictjson.Value, failed bool) (dialect.Reading, error) {
 	if dialect.CarriesCall(root) {
 		return dialect.Reading{}, dialect.Malformed("a frame of an unknown kind has the shape of a call")
@@ -129,13 +129,13 @@ func (d *editor) scanBare(root strictjson.Value, failed bool) (dialect.Reading, 
 		d.failed = true
 		d.giveUp(true)
 	} else if d.mention().In(root) {
-		// What it says of a call is in words that we do not know. What counts are the call's own pieces.
+		// It is about a call, in an unknown form. The call's own pieces decide.
 		return dialect.Reading{}, nil
 	}
 	return dialect.Reading{Opens: d.opening(nil), Plan: &chunk{failed: failed, restated: true}}, nil
 }
 
-// mention is how frames speak of calls. A choice has an index too, so that says nothing here.
+// mention says how frames refer to calls. Choices have an index, too, so an index does not identify a call here.
 func (d *editor) mention() dialect.Mention {
 	return dialect.Mention{ID: func(id string) bool {
 		for _, ch := range d.choices {
@@ -156,7 +156,7 @@ func (d *editor) scanDone() (dialect.Reading, error) {
 	return dialect.Reading{Opens: d.opening(nil), Waits: d.unruled(), Plan: &chunk{done: true}}, nil
 }
 
-// scanChoices looks at a chunk, or a whole completion, in full.
+// scanChoices checks a chunk, or a whole completion, in full.
 func (d *editor) scanChoices(choices strictjson.Value, plan *chunk) (dialect.Reading, error) {
 	position := 0
 	d.mixed = false
@@ -166,7 +166,7 @@ func (d *editor) scanChoices(choices strictjson.Value, plan *chunk) (dialect.Rea
 			return dialect.Reading{}, err
 		}
 		if plan.speaksOf(p.choice) {
-			// Some clients read the first element only, and a notice could not go between the two.
+			// Some clients read only the first element, and a notice could not be put between the two.
 			return dialect.Reading{}, dialect.Malformed("a chunk speaks twice of one choice")
 		}
 		plan.restated = plan.restated || p.unnamed
@@ -187,8 +187,8 @@ func (d *editor) scanChoices(choices strictjson.Value, plan *chunk) (dialect.Rea
 	return r, nil
 }
 
-// keepWhole makes one piece of every call that is under way: clients that know functions only drop the frame, and would miss
-// a piece of what they do know.
+// keepWhole makes every open call irregular, so that it is sent as one entry: clients that only know functions drop the frame, and
+// would miss a piece of a call that they know.
 func (d *editor) keepWhole() {
 	for _, ch := range d.choices {
 		for _, c := range ch.calls {
@@ -197,8 +197,8 @@ func (d *editor) keepWhole() {
 	}
 }
 
-// opening are the calls that the gate does not know yet, in the order in which they stand in the frame. A call is known
-// once it has a name: without one it could be ruled for the name that it does not have.
+// opening returns the calls that the gate does not know yet, in the order of the frame. The gate gets a call once it has a name:
+// before that, the missing name could decide the ruling.
 func (d *editor) opening(parts []part) []*dialect.Slot {
 	var slots []*dialect.Slot
 	open := func(c *toolCall) {
@@ -222,7 +222,7 @@ func (d *editor) opening(parts []part) []*dialect.Slot {
 	return slots
 }
 
-// giveUp ends the calls that will never be whole, and returns them. silent says that the response broke off.
+// giveUp ends the calls that will never be complete, and returns them. silent says that the response broke off.
 func (d *editor) giveUp(silent bool) []*dialect.Slot {
 	var gone []*dialect.Slot
 	for _, ch := range d.choices {
@@ -235,7 +235,7 @@ func (d *editor) giveUp(silent bool) []*dialect.Slot {
 	return gone
 }
 
-// unruled are the calls that the gate knows and has not ruled yet.
+// unruled returns the calls that the gate knows and has not ruled yet.
 func (d *editor) unruled() []*dialect.Slot {
 	var slots []*dialect.Slot
 	for _, ch := range d.choices {

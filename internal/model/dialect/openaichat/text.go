@@ -66,7 +66,7 @@ var (
 		dialect.Field{Name: "thinking", Kind: dialect.Reasoning, Except: dialect.Documented{"type"}},
 		dialect.Field{Name: "refusal", Kind: dialect.Refusal},
 	)
-	// sentFields are those of a message that the client has sent: what is kept of a conversation has such messages too.
+	// sentFields are the members of a message that the client has sent: a stored conversation has such messages, too.
 	sentFields = dialect.NotTexts("role", "id", "name", "tool_call_id", "tool_calls", "function_call").And(
 		dialect.Field{Name: "content", Kind: dialect.Prompt, Except: dialect.Documented{"type", "image_url", "input_audio", "file_data"}},
 		dialect.Field{
@@ -76,10 +76,10 @@ var (
 	)
 )
 
-// findTexts finds the texts of the frame that was read last.
+// findTexts finds the texts of the frame that was parsed last.
 func (d *editor) findTexts(f frame.Frame, _ any) {
 	if string(f.Data) == done {
-		return // it is no JSON, and was not parsed
+		return // it is not JSON, and was not parsed
 	}
 	root := d.Doc.Root()
 	d.Texts.Again(true)
