@@ -50,7 +50,8 @@ func (v Value) Replace(text []byte) Edit {
 }
 
 // SetMember returns the edit that gives the object's member of that name the JSON text as its value, or adds the
-// member at the end of the object. It fails with ErrAmbiguous as Member does, and with ErrNotObject if v is no object.
+// member at the end of the object. It fails with ErrAmbiguous in the same cases as Member, and with ErrNotObject if v is not an
+// object.
 //
 // In one Splice at most one member may be added to an empty object.
 func (v Value) SetMember(name string, text []byte) (Edit, error) {

@@ -54,7 +54,7 @@ const (
 	inExponentMark                 // after the e: a sign or a digit is due
 	inExponentSign                 // after the sign of the exponent: a digit is due
 	inExponent                     // among the digits of the exponent
-	broken                         // Broken, for good
+	broken                         // Broken, permanently
 )
 
 // Write takes the next piece of the text, and returns the state of the whole text so far.

@@ -71,8 +71,8 @@ func scanString(data []byte, i int) (end int, found traits, err error) {
 	}
 }
 
-// scanEscape reads the escape that s begins with, or both if it begins with a surrogate pair. It returns its length
-// and whether it is half of a pair.
+// scanEscape reads the escape at the beginning of s, or both escapes of a surrogate pair. It returns the length, and whether it is
+// only half of a pair.
 func scanEscape(s []byte) (n int, half traits, err error) {
 	if len(s) < 2 {
 		return 0, 0, errEnd
@@ -187,7 +187,7 @@ func scanNumber(data []byte, i int) (end int, err error) {
 // isDigit reports whether c is a decimal digit.
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// skipDigits returns the offset of the first byte from i on that is no digit.
+// skipDigits returns the offset of the first byte from i on that is not a digit.
 func skipDigits(data []byte, i int) int {
 	for i < len(data) && isDigit(data[i]) {
 		i++

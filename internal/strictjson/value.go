@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// A Kind is what a value is.
+// A Kind is the kind of a value.
 type Kind uint8
 
 // The kinds. The zero Kind is that of the zero Value.
@@ -37,7 +37,7 @@ func (v Value) node() *node {
 	return &v.doc.nodes[v.index]
 }
 
-// Kind returns what the value is.
+// Kind returns the kind of the value.
 func (v Value) Kind() Kind { return v.node().kind }
 
 // Span returns the position of the value in the document.

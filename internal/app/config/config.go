@@ -100,7 +100,7 @@ type Policy struct {
 type Bounds struct {
 	Frame         int64         // bytes of one frame; default 16 MiB
 	Arguments     int64         // bytes of arguments of one call; default 8 MiB
-	WarnArguments int64         // bytes of arguments past which the record has a warning; default 1 MiB
+	WarnArguments int64         // bytes of arguments beyond which the record has a warning; default 1 MiB
 	HeldClient    int64         // bytes of memory that weir may hold for one client; 0: half of HeldTotal
 	HeldTotal     int64         // bytes of memory that weir may hold for all clients together; 0: depends on the machine's memory
 	Hold          time.Duration // how long one call may be held; default 10 minutes

@@ -35,7 +35,7 @@ type PolicyText struct {
 
 // A SessionAnswer is the response to a SessionRequest.
 type SessionAnswer struct {
-	// Trouble is why there is no session; "": there is one.
+	// Trouble says why there is no session; "": there is one.
 	Trouble string `json:"trouble,omitzero"`
 
 	Port    uint16 `json:"port"`    // its port on loopback; only requests with its token are accepted there

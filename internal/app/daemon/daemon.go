@@ -80,7 +80,7 @@ type Daemon struct {
 	hangup    chan os.Signal // SIGHUP: reload the policy
 	inForce   *config.Config // the configuration in force; only the goroutine that reloads uses it
 
-	registry *registry.Registry // what is known of MCP servers
+	registry *registry.Registry // what is known about MCP servers
 	judge    *judge.Judge
 	gateway  *gateway.Gateway
 	asker    *asker
@@ -156,7 +156,7 @@ func Start(ctx context.Context, cfg Config) (_ *Daemon, err error) {
 	return d, nil
 }
 
-// openDoors sets up the judge and the doors that lead to it.
+// openDoors sets up the judge and the doors that use it.
 func (d *Daemon) openDoors(ctx context.Context) (err error) {
 	if d.prices, err = Prices(d.cfg.Config); err != nil {
 		return err

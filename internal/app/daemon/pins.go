@@ -32,7 +32,7 @@ func (d *Daemon) noteEvery() time.Duration {
 	return day
 }
 
-// settleLooks is how long another weir may take from a change of the registry to its event, in looks at the policy's file.
+// settleLooks is how long another weir may take from a change of the registry to its event, in multiples of PollEvery.
 const settleLooks = 10
 
 // noteRegistry records the state of the registry of MCP tools, so that weir audit verify can compare it. At the start it compares

@@ -1,4 +1,4 @@
-// Package version says which weir this is.
+// Package version has the version of this weir.
 package version
 
 import "runtime/debug"

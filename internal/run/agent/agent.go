@@ -98,7 +98,7 @@ type Way string
 const (
 	Wrapped Way = "wrapped" // through the shim
 	Gateway Way = "gateway" // through weir's gateway
-	Bare    Way = "bare"    // past weir
+	Bare    Way = "bare"    // not through weir
 	Off     Way = "off"     // not at all: the agent does not start it
 )
 
@@ -119,8 +119,8 @@ type Look struct {
 
 // An Agent is an agent that weir knows.
 type Agent interface {
-	Name() string  // as weir setup takes it: claude, codex, gemini, opencode
-	Title() string // as people know it
+	Name() string  // for weir setup: claude, codex, gemini, opencode
+	Title() string // for people
 	// Programs are the base names of its program.
 	Programs() []string
 	// Format is the name of the format of its requests to models, if it has only one; else "".

@@ -87,7 +87,7 @@ func (c *openCodeConfig) providers(w Weir) ([]providerLead, error) {
 	return all, nil
 }
 
-// addressOf finds the address that a provider is configured with.
+// addressOf finds the configured address of a provider.
 func (c *openCodeConfig) addressOf(l *providerLead, e entry) error {
 	v := at(e.values, "options", "baseURL")
 	if v == nil {

@@ -80,7 +80,7 @@ func respond(r *http.Request, status int, kind string, body []byte) *http.Respon
 	}
 }
 
-// text is the canary's text beside the call.
+// text is the canary's text before the call.
 const text = "The canary sings."
 
 // asked is the request to the canary. Its content does not matter.

@@ -17,10 +17,10 @@ import (
 )
 
 const (
-	// maxSearch bounds the search for the owner of a connection. The connection waits for it. The search ends as soon as all processes
-	// were looked at, which takes a few milliseconds; only on a busy machine it takes longer.
+	// maxSearch bounds the search for the owner of a connection. The connection waits meanwhile. The search ends when all processes
+	// were examined. This takes a few milliseconds, and longer only on a busy machine.
 	maxSearch = 400 * time.Millisecond
-	// memberTime is how long a list of processes is used again. Who is not in it is looked for in a new one.
+	// memberTime is how long a list of processes is reused. If the owner is not in it, a new list is made.
 	memberTime = 250 * time.Millisecond
 	// maxCommand is how many bytes of a command line are recorded.
 	maxCommand = 1 << 10
@@ -119,7 +119,7 @@ func holder(pids []int, file string, end time.Time) int {
 	return 0
 }
 
-// findSocket finds the inode of a connection in the kernel's table of TCP sockets; "": it is not there. See proc_pid_net(5).
+// findSocket finds the inode of a connection in the kernel's table of TCP sockets; "": it is missing. See proc_pid_net(5).
 func findSocket(table []byte, local, remote netip.AddrPort) string {
 	local, remote = unmap(local), unmap(remote)
 	for line := range bytes.Lines(table) {

@@ -56,7 +56,7 @@ func trace(path string) (resolved string, links []string, err error) {
 	return resolved, links, nil
 }
 
-// errOutOfReach says that the user cannot look into a folder, and cannot change that.
+// errOutOfReach says that the user cannot read a folder, and cannot change that.
 var errOutOfReach = errors.New("it is out of reach anyway")
 
 // absent says that an error means that there is no such file, as far as this user can see.
@@ -91,7 +91,7 @@ func readMounts() ([]mount, error) {
 	return parseMounts(text), nil
 }
 
-// parseMounts reads a table of mounts. See proc_pid_mountinfo(5).
+// parseMounts parses a table of mounts. See proc_pid_mountinfo(5).
 func parseMounts(text []byte) []mount {
 	var mounts []mount
 	for line := range bytes.Lines(text) {

@@ -60,7 +60,7 @@ type stage int
 
 // The stages.
 const (
-	nothing  stage = iota // there are none
+	nothing  stage = iota // there are no bytes
 	unlikely              // they are probably not the beginning of something that has a name: weir does not wait for more
 	open                  // they may be the beginning of something that has a name
 	begun                 // they are the beginning of something that has a name

@@ -9,7 +9,7 @@ import (
 // blanks are the characters that servers accept as a blank in a request line.
 const blanks = " \t\v\f\r"
 
-// proxySignature begins version 2 of the PROXY protocol, which some servers expect ahead of HTTP or TLS.
+// proxySignature begins version 2 of the PROXY protocol, which some servers expect before HTTP or TLS.
 const proxySignature = "\r\n\r\n\x00\r\nQUIT\n"
 
 var (

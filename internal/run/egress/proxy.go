@@ -123,7 +123,7 @@ func (m *Monitor) serveProxy(w http.ResponseWriter, r *http.Request) {
 	forward(w, r, server)
 }
 
-// A target is where a client of the proxy wants to go.
+// A target is the destination that a client of the proxy asks for.
 type target struct {
 	host string // in the form that wireHost returns
 	port uint16
@@ -200,7 +200,7 @@ func (p *passage) name(addr netip.Addr, want target) {
 	}
 }
 
-// proxyAddrs are the addresses of a host.
+// proxyAddrs returns the addresses of a host.
 func (m *Monitor) proxyAddrs(ctx context.Context, host string) ([]netip.Addr, *problem) {
 	if addr, err := netip.ParseAddr(host); err == nil {
 		return []netip.Addr{addr}, nil

@@ -16,7 +16,7 @@ const (
 	maxTCP  = 65535
 )
 
-// rcodeVersion says that a client speaks a later version of EDNS.
+// rcodeVersion says that a client uses a later version of EDNS.
 const rcodeVersion dnsmessage.RCode = 16
 
 // A query is a question of a client.

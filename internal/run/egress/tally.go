@@ -8,7 +8,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 )
 
-// A Tally is what a session did on the network, in numbers.
+// A Tally counts what a session did on the network.
 type Tally struct {
 	Connections int // connections that were released
 	Refused     int // connections that were refused, and datagrams

@@ -32,7 +32,7 @@ type Entry struct {
 	Files []string
 	// Changed are the files that were edited since.
 	Changed []string
-	// Stale says that a setup or its undoing broke off: some files may be changed and others not.
+	// Stale says that a setup or its undo broke off: some files may be changed and others not.
 	Stale bool
 }
 

@@ -216,7 +216,7 @@ func (s jsonStyle) member(m member, indent string) string {
 	return string(hujson.String(m.name)) + colon + s.render(m.value, indent)
 }
 
-// render is the text of a value that begins on a line with that indentation.
+// render returns the text of a value that begins on a line with that indentation.
 func (s jsonStyle) render(v any, indent string) string {
 	switch v := v.(type) {
 	case nil:
@@ -240,7 +240,7 @@ func (s jsonStyle) render(v any, indent string) string {
 	case map[string]any:
 		return s.renderMap(v, indent)
 	}
-	panic("a value that is not canonical") // canonical makes all of them
+	panic("a value that is not canonical") // canonical returns only these types
 }
 
 func (s jsonStyle) renderMap(m map[string]any, indent string) string {

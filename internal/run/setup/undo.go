@@ -7,7 +7,7 @@ import (
 )
 
 // Undo plans how to undo a setup. Files that were not edited since become what they were before. In files that were edited since,
-// only those of weir's settings are undone that still have weir's values. The entry is removed when the plan is applied.
+// weir's settings are undone only if they still have weir's values. The entry is removed when the plan is applied.
 func (j *Journal) Undo(name string) (*Plan, error) {
 	r, err := j.load(name)
 	if err != nil {

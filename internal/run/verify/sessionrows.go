@@ -137,7 +137,7 @@ func (s *trialRun) fileRows(v *verifier) []Row {
 	switch {
 	case err != nil || !os.SameFile(s.before, after):
 		replaced.Status, replaced.Seen = NotCovered, "another file took its place"
-	case replaced.Status == NotCovered: // what was replaced is hidden, and nobody's policy
+	case replaced.Status == NotCovered: // the replaced file is hidden, and is not the policy in use
 		replaced.Status, replaced.Seen = Covered, "only the session sees what took its place"
 	}
 	return append(rows, s.plainRow(trialWrite, "write to the policy", ""), replaced, s.plainRow(trialFolder, "rename the policy's folder", ""))

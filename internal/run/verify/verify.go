@@ -91,7 +91,7 @@ func All(ctx context.Context, cfg Config) []Row {
 	return append(rows, limits()...)
 }
 
-// Failed says that something is not as this set-up promises.
+// Failed says that something is not covered although this set-up promises it.
 func Failed(rows []Row) bool {
 	for _, r := range rows {
 		if r.Promised && (r.Status == NotCovered || r.Status == Untold) {
@@ -123,7 +123,7 @@ func limits() []Row {
 	}
 }
 
-// Modes of the running weir, as it names them.
+// The running weir's names of its modes.
 const (
 	enforcing = "enforce"
 	embedded  = "embedded"

@@ -49,7 +49,7 @@ func (l *Listing) Register(cmd *cobra.Command, typ string) {
 	fs.BoolVarP(&l.follow, "follow", "f", false, "keep running, and show new events as they are recorded")
 }
 
-// Run lists what the flags of the command ask for.
+// Run lists what the flags of the command select.
 func (l *Listing) Run(cmd *cobra.Command) error {
 	if err := l.complete(cmd); err != nil {
 		return exit.WrongInput(err)
@@ -146,8 +146,8 @@ func (l *Listing) tellRest(ctx context.Context, r query.Source, errOut io.Writer
 	return nil
 }
 
-// print shows what the filter selects. It returns the rows of the first and the last entry that it showed; 0: none. It calls before
-// ahead of every line.
+// print shows what the filter selects. It returns the rows of the first and the last entry that it showed; 0: none. The function
+// before is called for each entry, before its line is written.
 func (l *Listing) print(ctx context.Context, r query.Source, out *bufio.Writer, before func()) (first, last int64, err error) {
 	entries := r.Entries(ctx, l.Filter)
 	if l.Joined {

@@ -5,7 +5,7 @@ import "errors"
 
 // The exit codes.
 const (
-	Failed = 1 // the command did its work and the answer is no, or something broke
+	Failed = 1 // the command did its work and the result is negative, or something failed
 	Usage  = 2 // the command line, a policy or a configuration is wrong; nothing was started
 )
 
@@ -30,7 +30,7 @@ func Code(err error) int {
 	return Failed
 }
 
-// WrongInput marks an error as one of the user's input.
+// WrongInput marks an error as caused by the user's input.
 func WrongInput(err error) error {
 	if err == nil {
 		return nil
@@ -38,5 +38,5 @@ func WrongInput(err error) error {
 	return With(Usage, err)
 }
 
-// ErrSilent ends a command whose output has said everything.
+// ErrSilent ends a command without an error message: its output has already said everything.
 var ErrSilent = errors.New("")

@@ -57,7 +57,7 @@ type resetLine struct {
 	Forgotten []string `json:"forgotten"`
 }
 
-// reset forgets what is named.
+// reset forgets the named server, or one of its tools.
 func (f *resetFlags) reset(ctx context.Context, args []string) (resetLine, error) {
 	id := registry.Identity{Server: args[0]}
 	if len(args) == 2 {

@@ -64,7 +64,7 @@ If weir has clients, set WEIR_KEY to your key.`,
 	cmd.Flags().BoolVar(&f.noStart, "no-start", false, "do not start weir: fail if none runs")
 	cmd.Flags().DurationVar(&f.wait, "wait", 10*time.Second, "how long a call waits for weir to come back, before it is refused")
 	cmd.Flags().BoolVar(&f.verbose, "verbose", false, "print to standard error what is not forwarded")
-	_ = cmd.MarkFlagRequired("id") // it is there
+	_ = cmd.MarkFlagRequired("id") // the flag exists
 	return cmd
 }
 

@@ -19,7 +19,7 @@ type kept struct {
 	checkpoints []checkpoint.Signed
 }
 
-// keptJSON is the same as JSON.
+// keptJSON is the JSON form of kept.
 type keptJSON struct {
 	Heads       []record.Head    `json:"heads"`
 	Checkpoints []checkpointJSON `json:"checkpoints"` // the newest of each key
