@@ -96,7 +96,7 @@ func claudeOption(args []string) (name string, values []string, used int) {
 		return long, []string{value}, 1
 	}
 	if !strings.HasPrefix(name, "--") && len(name) > 2 {
-		// Several letters in one argument: a value follows the last letter, or is in the same argument.
+		// Several letters in one argument: the value of a letter is the rest of the argument, or follows it.
 		for j := 1; j < len(name); j++ {
 			short := "-" + name[j:j+1]
 			if claudeOptions[short] == noValue {

@@ -219,7 +219,8 @@ func (p *passage) next(server net.Conn) (goesOn bool, err error) {
 // judged says that no further bytes of the client are examined.
 func (p *passage) judged() bool { return p.heard == begun || p.heard == settled }
 
-// named asks the judge about names that the client sends. It waits only for the first bytes; for later bytes the caller has waited.
+// named asks the judge about names that the client sends. It waits only for the first bytes. Later bytes have already arrived, or
+// were forwarded.
 func (p *passage) named() bool {
 	var w waits
 	if p.heard == nothing {

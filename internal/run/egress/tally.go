@@ -70,7 +70,7 @@ func countedAs(c call.Connection) string {
 	return c.Addr.String()
 }
 
-// host returns the count of a host. If there are too many hosts, it returns a new one that is not used.
+// host returns the count of a host. If there are too many hosts, it returns a count that is discarded.
 func (n *count) host(name string) *HostTally {
 	if h, ok := n.hosts[name]; ok {
 		return h

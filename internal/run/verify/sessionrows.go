@@ -137,7 +137,7 @@ func (s *trialRun) fileRows(v *verifier) []Row {
 	switch {
 	case err != nil || !os.SameFile(s.before, after):
 		replaced.Status, replaced.Seen = NotCovered, "another file took its place"
-	case replaced.Status == NotCovered: // the replaced file is hidden, and is not the policy in use
+	case replaced.Status == NotCovered: // the replacement is seen only in the session
 		replaced.Status, replaced.Seen = Covered, "only the session sees what took its place"
 	}
 	return append(rows, s.plainRow(trialWrite, "write to the policy", ""), replaced, s.plainRow(trialFolder, "rename the policy's folder", ""))
