@@ -7,19 +7,19 @@ import (
 	"strings"
 )
 
-// An addressRule says which addresses the name of one host may lead to. Whoever owns the name decides where it points, and
-// could point it at what trusts this machine: its own services, its link, the metadata of its cloud.
+// An addressRule says which addresses the name of one host may resolve to. The owner of the name decides where it points, and could
+// point it at services that trust this machine: its own services, its local link, the metadata of its cloud.
 type addressRule struct {
 	allow     []netip.Prefix
 	loopback  bool // the host is written as a loopback address or as localhost
-	localhost bool // it is written as localhost, which then must be one
+	localhost bool // it is written as localhost, which must then be a loopback address
 }
 
 func newAddressRule(host string, allow []netip.Prefix) addressRule {
 	return addressRule{allow: allow, loopback: namesLoopback(host), localhost: isLocalhost(host)}
 }
 
-// namesLoopback says whether a host can mean nothing but this machine.
+// namesLoopback says whether a host can only mean this machine.
 func namesLoopback(host string) bool {
 	if isLocalhost(host) {
 		return true
@@ -32,7 +32,7 @@ func isLocalhost(host string) bool {
 	return strings.EqualFold(strings.TrimSuffix(host, "."), "localhost")
 }
 
-// refusedAddress says why an address is not connected to. Both parts are ours: an address has but one form here.
+// refusedAddress says why weir does not connect to an address. Its text has no words of others: an address has only one form here.
 type refusedAddress struct {
 	addr netip.Addr
 	why  string
@@ -44,7 +44,7 @@ func (r *refusedAddress) Error() string {
 
 func (r *refusedAddress) Is(target error) bool { return target == ErrAddress } // as errors.Is demands
 
-// checkDialled says why an address that is about to be connected to is refused; nil: it is not.
+// checkDialled says why weir must not connect to an address; nil: it may.
 func (r addressRule) checkDialled(address string) error {
 	at, err := netip.ParseAddrPort(address)
 	if err != nil {
@@ -54,7 +54,7 @@ func (r addressRule) checkDialled(address string) error {
 }
 
 func (r addressRule) check(addr netip.Addr) error {
-	// A zone names an interface; a route is a route.
+	// A zone names only an interface, and makes no difference here.
 	addr = addr.WithZone("").Unmap()
 	if r.allowed(addr) {
 		return nil
@@ -78,7 +78,7 @@ func (r addressRule) check(addr netip.Addr) error {
 
 func (r addressRule) allowed(addr netip.Addr) bool {
 	for _, prefix := range r.allow {
-		// One that was written in the IPv6 form of IPv4 would contain nothing.
+		// A prefix in the IPv6 form of IPv4 would match nothing.
 		if bits := prefix.Bits(); prefix.Addr().Is4In6() && bits >= 96 {
 			prefix = netip.PrefixFrom(prefix.Addr().Unmap(), bits-96)
 		}
@@ -92,7 +92,7 @@ func (r addressRule) allowed(addr netip.Addr) bool {
 var (
 	broadcast   = netip.MustParseAddr("255.255.255.255")
 	thisNetwork = netip.MustParsePrefix("0.0.0.0/8")
-	// metadata is where clouds tell their machines their secrets, beyond what is link-local.
+	// metadata are addresses, beside link-local ones, at which clouds give machines their secrets.
 	metadata = []netip.Prefix{
 		netip.MustParsePrefix("100.100.100.200/32"),
 		netip.MustParsePrefix("168.63.129.16/32"),
@@ -103,8 +103,8 @@ var (
 	}
 )
 
-// objection says what is wrong with connecting to an address; "": nothing is. Private addresses are where internal servers
-// are, so they are as good as public ones.
+// objection says why weir must not connect to an address; "": it may. Private addresses are allowed like public ones: internal
+// servers have them.
 func (r addressRule) objection(addr netip.Addr) string {
 	switch {
 	case addr.IsLoopback():
@@ -128,16 +128,16 @@ func (r addressRule) objection(addr netip.Addr) string {
 }
 
 var (
-	compatible = netip.MustParsePrefix("::/96")           // deprecated, and still routed by some
+	compatible = netip.MustParsePrefix("::/96")           // deprecated, but still routed by some
 	translated = netip.MustParsePrefix("::ffff:0:0:0/96") // SIIT
 	nat64      = netip.MustParsePrefix("64:ff9b::/96")
-	// localTranslation is where networks choose how an IPv4 address is written, so that it cannot be read.
+	// localTranslation are addresses in which each network chooses how to write an IPv4 address, so weir cannot read it.
 	localTranslation = netip.MustParsePrefix("64:ff9b:1::/48")
 	sixToFour        = netip.MustParsePrefix("2002::/16")
 	teredo           = netip.MustParsePrefix("2001::/32")
 )
 
-// forms yields an address and the IPv4 addresses that gateways read in it.
+// forms yields an address and the IPv4 addresses that gateways extract from it.
 func forms(addr netip.Addr) func(yield func(netip.Addr) bool) {
 	return func(yield func(netip.Addr) bool) {
 		if !yield(addr) || addr.Is4() {
@@ -157,7 +157,7 @@ func forms(addr netip.Addr) func(yield func(netip.Addr) bool) {
 		case sixToFour.Contains(addr):
 			yield(at(2))
 		case teredo.Contains(addr):
-			// The relay, and the client with its bits turned over.
+			// The relay, and the client with inverted bits.
 			if yield(at(4)) {
 				yield(netip.AddrFrom4([4]byte{^b[12], ^b[13], ^b[14], ^b[15]}))
 			}
@@ -165,7 +165,7 @@ func forms(addr netip.Addr) func(yield func(netip.Addr) bool) {
 	}
 }
 
-// isISATAP says whether the interface's part of an address is an IPv4 address of a tunnel.
+// isISATAP says whether the interface part of an address is an IPv4 address of a tunnel.
 func isISATAP(b [16]byte) bool {
 	id := binary.BigEndian.Uint32(b[8:12])
 	return id == 0x00005efe || id == 0x02005efe

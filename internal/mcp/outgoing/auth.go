@@ -20,17 +20,17 @@ const (
 	AuthOAuth       = "oauth_client_credentials"
 )
 
-// The places of an API key.
+// The locations of an API key in a request.
 const (
 	InHeader = "header"
 	InQuery  = "query"
 	InCookie = "cookie"
 )
 
-// Auth is how weir makes itself known to a server. Fields of another type than Type's are not looked at.
+// Auth is how weir authenticates to a server. Fields of types other than Type are ignored.
 type Auth struct {
-	// Type is one of the constants. "" is none: whatever credential a request carries is removed. With passthrough the
-	// caller's Authorization and Cookie go on as they are.
+	// Type is one of the constants. "" is none: every credential in a request is removed. With passthrough the caller's Authorization
+	// and Cookie are sent unchanged.
 	Type string
 
 	Token string // of bearer
@@ -38,19 +38,19 @@ type Auth struct {
 	Username, Password string // of basic
 
 	In    string // of api_key: header, query or cookie; "": header
-	Name  string // of api_key: that of the header, parameter or cookie; "" in a header: X-API-Key
+	Name  string // of api_key: the name of the header, parameter or cookie; "" for a header: X-API-Key
 	Value string // of api_key
 
 	TokenURL     string // of oauth_client_credentials: https, or http on this machine
 	ClientID     string
 	ClientSecret string
-	Scopes       []string // asked for; none: those that the client has by default
-	// Resource is the server as the authorization server knows it (RFC 8707). "": the server's URL without its query, as MCP has
-	// it; "none": it is not named, for authorization servers that take no such parameter.
+	Scopes       []string // requested scopes; none: the client's default scopes
+	// Resource is the server's name for the authorization server (RFC 8707). "": the server's URL without its query, as MCP requires;
+	// "none": no name is sent, for authorization servers that do not accept the parameter.
 	Resource string
 }
 
-// secrets are what must not come back from the server, as they are sent.
+// secrets returns the secrets, in the form in which they are sent, that must not come back from the server.
 func (a Auth) secrets() []string {
 	switch a.Type {
 	case AuthBearer:
@@ -60,25 +60,25 @@ func (a Auth) secrets() []string {
 	case AuthAPIKey:
 		return []string{a.Value}
 	case AuthOAuth:
-		// The token is known when it is fetched.
+		// The token is only known when it is fetched.
 		id, secret := url.QueryEscape(a.ClientID), url.QueryEscape(a.ClientSecret)
 		return []string{a.ClientSecret, base64.StdEncoding.EncodeToString([]byte(id + ":" + secret))}
 	}
 	return nil
 }
 
-// An authenticator gives requests their credential.
+// An authenticator adds the credential to requests.
 type authenticator struct {
 	passthrough bool
 	set         func(req *http.Request, token string) // nil: there is no credential
 }
 
-// neverSent says whether a header is for weir or a proxy alone, whoever the server trusts.
+// neverSent says whether a header is only for weir or a proxy, and is never sent to a server.
 func neverSent(canonical string) bool {
 	return canonical == "Proxy-Authorization" || strings.HasPrefix(canonical, "X-Weir-")
 }
 
-// apply takes every credential from a request, but the caller's with passthrough, and adds the server's.
+// apply removes every credential from a request, except the caller's with passthrough, and adds the one for the server.
 func (a authenticator) apply(req *http.Request, token string) {
 	for name := range req.Header {
 		canonical := textproto.CanonicalMIMEHeaderKey(name)
@@ -91,7 +91,7 @@ func (a authenticator) apply(req *http.Request, token string) {
 	}
 }
 
-// authenticator checks that there is all that the type needs. Errors quote no value.
+// authenticator returns the authenticator, or an error if something that the type needs is missing. Errors quote no value.
 func (a Auth) authenticator() (authenticator, error) {
 	switch a.Type {
 	case "", AuthNone:
@@ -132,7 +132,7 @@ func (a Auth) checkBasic() error {
 	return nil
 }
 
-// apiKey returns what adds the key to a request, in its place.
+// apiKey returns the function that adds the key to a request, at its location.
 func (a Auth) apiKey() (func(*http.Request, string), error) {
 	if a.Value == "" {
 		return nil, errors.New("value: it is empty")
@@ -175,7 +175,7 @@ func (a Auth) headerKey() (func(*http.Request, string), error) {
 	return func(req *http.Request, _ string) { setHeader(req.Header, canonical, a.Value) }, nil
 }
 
-// withParameter adds a parameter to a query in place of any of its name, and keeps the rest as it is written.
+// withParameter sets a parameter in a query, and replaces all of its name. The rest is unchanged.
 func withParameter(query, name, value string) string {
 	var kept []string
 	for part := range strings.SplitSeq(query, "&") {
@@ -199,12 +199,12 @@ func checkToken(token string) error {
 	return nil
 }
 
-// hasControl says that a text would break a header.
+// hasControl says whether a text would break a header.
 func hasControl(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f })
 }
 
-// isToken says that a text can be the name of a header or cookie.
+// isToken says whether a text can be the name of a header or cookie.
 func isToken(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, func(r rune) bool {
 		return r <= ' ' || r >= 0x7f || strings.ContainsRune(`()<>@,;:\"/[]?={}`, r)

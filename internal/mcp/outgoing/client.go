@@ -1,5 +1,5 @@
-// Package outgoing sends HTTP requests to one declared MCP server: to no other, with the credential that was declared for
-// it, and only to addresses that a server may have.
+// Package outgoing sends HTTP requests to one declared MCP server and to no other, with the credential that was declared for it,
+// and only to addresses that a server may have.
 package outgoing
 
 import (
@@ -17,15 +17,15 @@ import (
 	"github.com/weir-gate/weir/internal/text/echo"
 )
 
-// What callers tell apart.
+// Errors that callers distinguish.
 var (
 	// ErrOtherOrigin says that a request was not for the server, and was not sent.
 	ErrOtherOrigin = errors.New("the address is not on the declared server")
-	// ErrRedirect says that the server pointed elsewhere. Nothing was sent there.
+	// ErrRedirect says that the server redirects to another address. Nothing was sent there.
 	ErrRedirect = errors.New("the server answered with a redirect, and redirects are not followed")
-	// ErrEncoded says that the server compressed its response although it was asked not to.
+	// ErrEncoded says that the server compressed its response although weir asked for a plain one.
 	ErrEncoded = errors.New("the server sent an encoded response, and was asked for a plain one")
-	// ErrAddress says that the server's name led to an address that no server may have unless it is allowed.
+	// ErrAddress says that the server's name resolves to an address that is not allowed.
 	ErrAddress = errors.New("the server's address is not allowed")
 	// ErrFingerprint says that the server's certificate is not the declared one.
 	ErrFingerprint = errors.New("the server's certificate has another fingerprint than the declared one")
@@ -35,28 +35,28 @@ var (
 
 // Config sets up a Client. Only URL is required.
 type Config struct {
-	// URL is the server's: http or https, without user, password or fragment. Its path and query bind nothing.
+	// URL is the server's URL: http or https, without user, password or fragment. Requests may have another path and query.
 	URL *url.URL
-	// Auth is how weir makes itself known to the server. The zero Auth sends no credential.
+	// Auth is how weir authenticates to the server. The zero Auth sends no credential.
 	Auth Auth
-	// Fingerprint is that of the server's certificate: "sha256:" and the hash of its DER in 64 hex digits. It takes the place
-	// of every other check of the certificate, so that one that the server signed itself will do; its name and dates do not
-	// count then. "": the certificate must be valid for the host, by the roots of the system.
+	// Fingerprint is the fingerprint of the server's certificate: "sha256:" and the hash of its DER in 64 hex digits. It replaces
+	// every other check of the certificate: a self-signed certificate is accepted, and its name and dates do not count. "": the
+	// certificate must be valid for the host, by the roots of the system.
 	Fingerprint string
-	// Allow has addresses that are reached although they are refused otherwise: link-local ones, those of cloud metadata, and
-	// loopback by another name than localhost.
+	// Allow are addresses that are allowed although weir refuses them otherwise: link-local ones, those of cloud metadata, and
+	// loopback addresses of names other than localhost.
 	Allow []netip.Prefix
-	// ConnectTimeout is how long a connection may take to come about, and then its TLS handshake; 0: 15 seconds.
+	// ConnectTimeout is the time limit for connecting, and then for the TLS handshake; 0: 15 seconds.
 	ConnectTimeout time.Duration
-	// TokenTimeout is how long the token endpoint may take to answer; 0: 30 seconds.
+	// TokenTimeout is how long the token endpoint may take to respond; 0: 30 seconds.
 	TokenTimeout time.Duration
-	// RootCAs are what certificates are checked against; nil: the roots of the system.
+	// RootCAs are the roots for checking certificates; nil: the roots of the system.
 	RootCAs *x509.CertPool
 	// Resolver looks up names; nil: the one of the system.
 	Resolver *net.Resolver
 	// Now is the clock; nil: time.Now.
 	Now func() time.Time
-	// Secrets are credentials beside Auth that must not come back, such as those in the URL.
+	// Secrets are credentials beside Auth that must not come back from the server, such as those in the URL.
 	Secrets []string
 }
 
@@ -65,14 +65,14 @@ const (
 	defaultTokenTimeout   = 30 * time.Second
 )
 
-// A Client sends requests to one server. It follows no redirect, keeps no cookies, and heeds no proxy of the environment,
-// which would hide the address that is connected to. It can be used by several goroutines at once.
+// A Client sends requests to one server. It follows no redirects, stores no cookies, and ignores proxies of the environment, which
+// would hide the server's address. It can be used by several goroutines at once.
 type Client struct {
 	url       *url.URL
 	auth      authenticator
 	transport *http.Transport
-	token     *tokenSource // nil: the credential is not one that is fetched
-	mask      *echo.Mask   // finds the credential in what comes back; nil: there is none
+	token     *tokenSource // nil: no token is fetched
+	mask      *echo.Mask   // finds the credential in responses; nil: there is none
 }
 
 // New sets up a Client. It sends nothing.
@@ -96,7 +96,7 @@ func New(c Config) (*Client, error) {
 	if pin != nil && c.URL.Scheme != "https" {
 		return nil, errors.New("fingerprint: the url is not an https one, so that there is no certificate")
 	}
-	own := *c.URL // whoever gave it may change it
+	own := *c.URL // a copy: the caller may change its own
 	client := &Client{url: &own, transport: newTransport(c, c.URL, pin), mask: echo.New(c.Auth.secrets()...).And(c.Secrets...)}
 	if client.auth, err = c.Auth.authenticator(); err != nil {
 		return nil, fmt.Errorf("auth: %w", err)
@@ -112,7 +112,7 @@ func New(c Config) (*Client, error) {
 	return client, nil
 }
 
-// checkURL says why requests cannot be sent to a URL. It does not quote it: it may hold a secret.
+// checkURL says why requests cannot be sent to a URL. It does not quote the URL, which may contain a secret.
 func checkURL(u *url.URL) error {
 	switch {
 	case u == nil:
@@ -129,13 +129,13 @@ func checkURL(u *url.URL) error {
 	return nil
 }
 
-// confidential says that nobody can listen on the way to a URL.
+// confidential says whether nobody can read the traffic to a URL.
 func confidential(u *url.URL) bool { return u.Scheme == "https" || namesLoopback(u.Hostname()) }
 
-// Do sends a request to the server, with weir's credential in place of any that it carries; with passthrough, with the
-// caller's. The request itself is not changed, and its body is closed. The caller closes the body of the response.
+// Do sends a request to the server, with weir's credential in place of any in the request; with passthrough, with the caller's. The
+// request itself is not changed, and its body is closed. The caller closes the body of the response.
 //
-// Error texts have no secret in them, and nothing that the server could have written; those of the body's reader neither.
+// Error texts, also those of the body's reader, have no secrets, and nothing that the server could have written.
 func (c *Client) Do(req *http.Request) (*http.Response, error) {
 	if !c.own(req.URL) {
 		closeBody(req)
@@ -147,7 +147,7 @@ func (c *Client) Do(req *http.Request) (*http.Response, error) {
 	return c.sendWithToken(req)
 }
 
-// Close ends the connections that no request uses.
+// Close closes the idle connections.
 func (c *Client) Close() {
 	c.transport.CloseIdleConnections()
 	if c.token != nil {
@@ -176,7 +176,8 @@ func portOf(u *url.URL) string {
 	}
 }
 
-// sendWithToken sends a request with a token, and once more with a new one if the server does not take the first.
+// sendWithToken sends a request with a token. If the server does not accept the token, it sends the request once more with a new
+// one.
 func (c *Client) sendWithToken(req *http.Request) (*http.Response, error) {
 	token, err := c.token.get(req.Context(), "")
 	if err != nil {
@@ -195,14 +196,14 @@ func (c *Client) sendWithToken(req *http.Request) (*http.Response, error) {
 	fresh, err := c.token.get(req.Context(), token)
 	if err != nil {
 		closeBody(again)
-		resp.Body.Close() // nothing of it is used
+		resp.Body.Close() // it is not used
 		return nil, err
 	}
-	resp.Body.Close() // nothing of it is used
+	resp.Body.Close() // it is not used
 	return c.send(again, fresh)
 }
 
-// repeated is a request that can be sent after req was; ok is false if its body is spent.
+// repeated returns a copy of req that can be sent after req; ok is false if its body cannot be read again.
 func repeated(req *http.Request) (again *http.Request, ok bool) {
 	again = req.Clone(req.Context())
 	if req.Body == nil || req.Body == http.NoBody {
@@ -219,7 +220,7 @@ func repeated(req *http.Request) (again *http.Request, ok bool) {
 	return again, true
 }
 
-// send sends a request once. token is what was fetched for it; "": nothing was.
+// send sends a request once. token is the token that was fetched for it; "": none.
 func (c *Client) send(req *http.Request, token string) (*http.Response, error) {
 	out := req.Clone(req.Context())
 	out.Host = c.url.Host
@@ -228,8 +229,8 @@ func (c *Client) send(req *http.Request, token string) (*http.Response, error) {
 		out.Header.Set("User-Agent", "weir")
 	}
 	c.auth.apply(out, token)
-	// The transport sends a request with such a key again by itself when a connection breaks, and a call would run twice. Without
-	// a way to get the body again it does not.
+	// The transport repeats a request with such a key when a connection breaks, and a call would run twice. If it cannot get the body
+	// again, it does not repeat it.
 	if out.Header.Get("Idempotency-Key") != "" || out.Header.Get("X-Idempotency-Key") != "" {
 		out.GetBody = nil
 	}
@@ -238,7 +239,7 @@ func (c *Client) send(req *http.Request, token string) (*http.Response, error) {
 		return nil, failure(req.Context(), err)
 	}
 	if err := usable(resp); err != nil {
-		resp.Body.Close() // nothing of it is used
+		resp.Body.Close() // it is not used
 		return nil, err
 	}
 	mask := c.mask.And(token)
@@ -247,7 +248,7 @@ func (c *Client) send(req *http.Request, token string) (*http.Response, error) {
 	return resp, nil
 }
 
-// usable says what is wrong with a response whose body nobody should read.
+// usable says why a response must not be used; nil: it can be.
 func usable(resp *http.Response) error {
 	switch code := resp.StatusCode; {
 	case code < 200:
@@ -266,12 +267,12 @@ func usable(resp *http.Response) error {
 // closeBody does what a transport does with the body of a request that it does not send.
 func closeBody(req *http.Request) {
 	if req.Body != nil {
-		req.Body.Close() // nothing of it is used
+		req.Body.Close() // it is not used
 	}
 }
 
-// drain reads a bounded rest of a body, so that its connection can be used again.
+// drain reads a limited rest of a body, so that its connection can be reused.
 func drain(body io.ReadCloser) {
 	io.Copy(io.Discard, io.LimitReader(body, 4<<10)) // else the connection is closed
-	body.Close()                                     // nothing of it is used
+	body.Close()                                     // it is not used
 }

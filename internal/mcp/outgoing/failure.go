@@ -12,7 +12,7 @@ import (
 	"syscall"
 )
 
-// failed is a request that came to nothing, in words of our own. What the transport says may quote the server, and names in its
+// failed is the error of a failed request, with weir's own text. The transport's text may quote the server and names in its
 // certificate.
 type failed struct {
 	text  string
@@ -21,10 +21,10 @@ type failed struct {
 
 func (f *failed) Error() string { return f.text }
 
-// Unwrap lets callers branch on what happened. Its text is not for messages.
+// Unwrap returns the cause, so that callers can check it. Its text must not be shown.
 func (f *failed) Unwrap() error { return f.cause }
 
-// A body is that of a response, with texts of our own for what goes wrong as it is read.
+// A body is the body of a response. Its read errors have weir's own texts.
 type body struct {
 	io.Closer
 	src io.Reader       // without the server's credential
@@ -33,27 +33,27 @@ type body struct {
 
 func (b *body) Read(p []byte) (int, error) {
 	n, err := b.src.Read(p)
-	if err != nil && err != io.EOF { // the end is returned bare
+	if err != nil && err != io.EOF { // the end is not wrapped
 		err = failure(b.ctx, err)
 	}
 	return n, err
 }
 
-// failure says what went wrong with a request, in words that nobody else chose.
+// failure returns the error of a request with weir's own text.
 func failure(ctx context.Context, err error) error {
 	for _, ours := range []error{ErrAddress, ErrFingerprint} {
 		if errors.Is(err, ours) {
 			return fromDial(err)
 		}
 	}
-	// Only these two: a cause that was given with a cancellation may say anything.
+	// ctx.Err has only two texts; the cause of a cancellation could have any text.
 	if cause := ctx.Err(); cause != nil {
 		return &failed{"the request was given up: " + cause.Error(), cause}
 	}
 	return &failed{describe(err), err}
 }
 
-// fromDial is the error that a check of ours returned, without what was wrapped around it.
+// fromDial returns the error of weir's own check, without the errors around it.
 func fromDial(err error) error {
 	var refused *refusedAddress
 	if errors.As(err, &refused) {
@@ -66,7 +66,7 @@ func fromDial(err error) error {
 	return &failed{"the connection was refused by a check", err}
 }
 
-// describe puts an error of the transport into words.
+// describe returns weir's own text for an error of the transport.
 func describe(err error) string {
 	var (
 		dns         *net.DNSError
@@ -92,7 +92,7 @@ func describe(err error) string {
 		return "the server's certificate is not valid"
 	case errors.As(err, &record):
 		return "the server does not speak TLS"
-	case errors.As(err, &op) && op.Op == "remote error": // so the TLS library calls an alert
+	case errors.As(err, &op) && op.Op == "remote error": // the TLS library's name for an alert
 		return "the server ended the TLS handshake"
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return "the server does not listen: connection refused"
@@ -110,7 +110,7 @@ func timedOut(err error) bool {
 	return errors.As(err, &n) && n.Timeout()
 }
 
-// systemReason is what the operating system says, if it does.
+// systemReason is the operating system's text for an error; "": there is none.
 func systemReason(err error) string {
 	var number syscall.Errno
 	if errors.As(err, &number) {

@@ -8,29 +8,29 @@ import (
 	"github.com/weir-gate/weir/internal/intake/httpdoor"
 )
 
-// notForwarded are headers of a client's request that are not its server's business, or that whoever sends the next request sets. Those of
-// one connection are added to them.
+// notForwarded are headers of a client's request that the server must not see, or that the sender of the next request sets. Headers
+// of one connection are also not forwarded.
 var notForwarded = map[string]bool{
 	"Expect": true,
-	// Those of the body, which may be another one.
+	// Headers of the body, which may have changed.
 	"Content-Length": true, "Content-Type": true, "Content-Encoding": true, "Content-Language": true, "Content-Location": true,
 	"Content-Md5": true, "Content-Range": true, "Content-Disposition": true, "Digest": true, "Content-Digest": true,
 	"Repr-Digest": true,
-	// Those that weir sets, or that speak of where the client believes to be.
+	// Headers that weir sets, or that describe the client's address or the address that it used.
 	"Host": true, "Accept": true, "Accept-Encoding": true, "Origin": true, "Referer": true, "Forwarded": true, "Via": true,
 	"X-Real-Ip": true,
 }
 
-// notForwardedPrefixes are beginnings of such names.
+// notForwardedPrefixes are prefixes of such names.
 var notForwardedPrefixes = []string{"Proxy-", "Sec-Fetch-", "X-Forwarded-"}
 
-// credentials are headers that go on only with passthrough.
+// credentials are headers that are forwarded only with passthrough.
 var credentials = map[string]bool{"Authorization": true, "Cookie": true}
 
-// ForwardHeaders copies to dst what a server may see of the headers of a client's request. Not copied are headers of the
-// connection and of the body, Host, Accept, Accept-Encoding, those that tell where the client is, and weir's own; Authorization
-// and Cookie only with passthrough. Headers of MCP itself are copied: who speaks to the server in another session or version
-// sets them anew. What dst has under a name that is copied is replaced.
+// ForwardHeaders copies the headers of a client's request that a server may see to dst. Not copied are headers of the connection
+// and of the body, Host, Accept, Accept-Encoding, those with addresses of the client, and weir's own; Authorization and Cookie only
+// with passthrough. Headers of MCP itself are copied: a caller that uses another session or version with the server must set them
+// again. Headers in dst of the same name are replaced.
 func ForwardHeaders(dst, src http.Header, passthrough bool) {
 	src = src.Clone()
 	httpdoor.RemoveHopByHop(src)
@@ -53,7 +53,7 @@ func forwarded(canonical string, passthrough bool) bool {
 	return true
 }
 
-// setHeader sets a header in place of all that readers take for the same.
+// setHeader sets a header, and removes all other spellings of its name.
 func setHeader(h http.Header, canonical, value string) {
 	for name := range h {
 		if strings.EqualFold(name, canonical) {

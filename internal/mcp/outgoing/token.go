@@ -18,19 +18,19 @@ import (
 )
 
 const (
-	// maxTokenResponse bounds what a token endpoint may say.
+	// maxTokenResponse is the largest response of a token endpoint, in bytes.
 	maxTokenResponse = 64 << 10
-	// unstatedLife is how long a token is used whose life nobody stated.
+	// unstatedLife is how long a token is used if its lifetime is not given.
 	unstatedLife = 5 * time.Minute
-	// longestLife is how long any token is used, so that one that was taken back is not used for years.
+	// longestLife is how long any token is used, so that a revoked token is not used for years.
 	longestLife = 24 * time.Hour
-	// expiryMargin is how much earlier than it expires a token is given up, for it travels and clocks differ; a tenth of its
-	// life if that is less.
+	// expiryMargin is how long before its expiry a token is given up, because of network delays and clock differences; a tenth of its
+	// lifetime if that is less.
 	expiryMargin = time.Minute
 )
 
 // A tokenSource gets tokens by the client credentials grant of OAuth 2.1 and remembers the last one. At most one request for a
-// token is under way; who needs one meanwhile waits for that.
+// token is under way; other callers wait for it.
 type tokenSource struct {
 	endpoint  *url.URL
 	form      string // of the request
@@ -76,7 +76,7 @@ func newTokenSource(c Config, pin *fingerprint) (*tokenSource, error) {
 	if err != nil {
 		return nil, fmt.Errorf("resource: %w", err)
 	}
-	// The server's certificate is declared, not that of another origin.
+	// The declared fingerprint is that of the server, and not of another origin.
 	if !SameOrigin(endpoint, c.URL) {
 		pin = nil
 	}
@@ -89,12 +89,12 @@ func newTokenSource(c Config, pin *fingerprint) (*tokenSource, error) {
 	}
 	return &tokenSource{
 		endpoint: endpoint, form: form.Encode(), transport: newTransport(c, endpoint, pin), timeout: c.TokenTimeout, now: c.Now,
-		// RFC 6749 has both encoded as in a form, before they are encoded once more.
+		// RFC 6749 requires both to be form-encoded before they are encoded for the header.
 		basic: [2]string{url.QueryEscape(a.ClientID), url.QueryEscape(a.ClientSecret)},
 	}, nil
 }
 
-// resource is the server's name in requests for tokens; "": it is not named.
+// resource is the server's name in requests for tokens; "": none is sent.
 func (a Auth) resource(server *url.URL) (string, error) {
 	switch a.Resource {
 	case "":
@@ -111,7 +111,7 @@ func (a Auth) resource(server *url.URL) (string, error) {
 	return a.Resource, nil
 }
 
-// get returns a token other than the refused one, which the server did not take; "": any will do.
+// get returns a token other than refused, which the server did not accept; "": any token.
 func (s *tokenSource) get(ctx context.Context, refused string) (string, error) {
 	s.mu.Lock()
 	if s.token != "" && s.token != refused && s.now().Before(s.expires) {
@@ -134,7 +134,7 @@ func (s *tokenSource) get(ctx context.Context, refused string) (string, error) {
 	}
 }
 
-// drop forgets a token that the server did not take.
+// drop forgets a token that the server did not accept.
 func (s *tokenSource) drop(refused string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -143,7 +143,7 @@ func (s *tokenSource) drop(refused string) {
 	}
 }
 
-// fly fetches a token for all who wait. None of them can cancel it for the others.
+// fly fetches a token for all waiting callers. None of them can cancel it for the others.
 func (s *tokenSource) fly(f *flight) {
 	ctx, cancel := context.WithTimeout(context.Background(), s.timeout)
 	defer cancel()
@@ -198,7 +198,7 @@ func readToken(body []byte) (token string, life time.Duration, err error) {
 		TokenType   string         `json:"token_type"`
 		ExpiresIn   jsontext.Value `json:"expires_in"`
 	}
-	// The decoder's error quotes what it read.
+	// The decoder's error quotes its input.
 	if err := json.Unmarshal(body, &answer); err != nil {
 		return "", 0, errors.New("the response of the token endpoint is not the JSON that was expected")
 	}
@@ -218,7 +218,7 @@ func tokenLife(value jsontext.Value) (time.Duration, error) {
 		return unstatedLife, nil
 	}
 	seconds, err := strconv.ParseFloat(string(bytes.Trim(value, `"`)), 64)
-	// A number that is too large for a float is a long life all the same.
+	// A number that is too large for a float is still a long lifetime.
 	if err != nil && !errors.Is(err, strconv.ErrRange) || seconds != seconds {
 		return 0, errors.New("the token endpoint says in no number when the token expires")
 	}
@@ -228,7 +228,7 @@ func tokenLife(value jsontext.Value) (time.Duration, error) {
 	return time.Duration(max(seconds, 0) * float64(time.Second)), nil
 }
 
-// refusalCode is the error code in the response of a token endpoint, if it is one of those that there are.
+// refusalCode is the error code in the response of a token endpoint, if it is a known code.
 func refusalCode(body []byte) string {
 	var answer struct {
 		Error string `json:"error"`

@@ -14,16 +14,16 @@ import (
 	"time"
 )
 
-// newTransport returns a transport for one origin. A nil pin: certificates are checked by the roots.
+// newTransport returns a transport for one origin. If pin is nil, certificates are checked against the roots.
 func newTransport(c Config, origin *url.URL, pin *fingerprint) *http.Transport {
 	rule := newAddressRule(origin.Hostname(), c.Allow)
 	dialer := &net.Dialer{
 		Timeout: c.ConnectTimeout, KeepAlive: 30 * time.Second, Resolver: c.Resolver,
-		// It is called with the very address that is then connected to, after the name was looked up.
+		// Control is called with the resolved address, right before connecting to it.
 		Control: func(_, address string, _ syscall.RawConn) error { return rule.checkDialled(address) },
 	}
 	return &http.Transport{
-		Proxy:                  nil, // it would be connected to in the server's place, and its address checked
+		Proxy:                  nil, // the proxy's address would be checked instead of the server's
 		DialContext:            dialer.DialContext,
 		TLSClientConfig:        tlsConfig(c, pin),
 		TLSHandshakeTimeout:    c.ConnectTimeout,
@@ -34,7 +34,7 @@ func newTransport(c Config, origin *url.URL, pin *fingerprint) *http.Transport {
 		IdleConnTimeout:        90 * time.Second,
 		MaxResponseHeaderBytes: 64 << 10,
 		ExpectContinueTimeout:  time.Second,
-		// Streams stay silent for long; a connection that is dead must not look like that.
+		// Streams may be silent for long; pings detect a dead connection.
 		HTTP2: &http.HTTP2Config{SendPingTimeout: 30 * time.Second, PingTimeout: 15 * time.Second},
 	}
 }
@@ -46,7 +46,7 @@ func (f fingerprint) String() string { return fingerprintPrefix + hex.EncodeToSt
 
 const fingerprintPrefix = "sha256:"
 
-// parseFingerprint reads a fingerprint as it is declared; nil: none is.
+// parseFingerprint parses a declared fingerprint; nil: none is declared.
 func parseFingerprint(text string) (*fingerprint, error) {
 	if text == "" {
 		return nil, nil
@@ -73,8 +73,8 @@ func tlsConfig(c Config, pin *fingerprint) *tls.Config {
 	if pin == nil {
 		return config
 	}
-	// The pin says more than any authority: it is this certificate, whoever signed it for whatever name. The handshake proves
-	// that the server has its key.
+	// The pin is stricter than any authority: it must be exactly this certificate, whoever signed it for whatever name. The handshake
+	// proves that the server has its key.
 	config.InsecureSkipVerify = true
 	config.VerifyConnection = func(state tls.ConnectionState) error {
 		if len(state.PeerCertificates) == 0 {

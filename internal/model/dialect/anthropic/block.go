@@ -6,7 +6,7 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// passing blocks, with the deltas they take.
+// saidDeltas are the types of blocks that pass, with the types of their deltas.
 var saidDeltas = map[string][]string{
 	"text":              {"text_delta", "citations_delta"},
 	"thinking":          {"thinking_delta", "signature_delta"},
@@ -17,7 +17,7 @@ var saidDeltas = map[string][]string{
 	"mcp_tool_listing":  nil,
 }
 
-// results of provider-run calls.
+// resultTypes are the types of results of provider-run calls.
 var resultTypes = map[string]bool{
 	"web_search_tool_result":                 true,
 	"web_fetch_tool_result":                  true,
@@ -29,7 +29,7 @@ var resultTypes = map[string]bool{
 	"mcp_tool_result":                        true,
 }
 
-// readBlock reads a content block, as it stands in a start frame or in a message.
+// readBlock reads a content block of a start frame or of a message.
 func (d *editor) readBlock(v strictjson.Value) (*blocks.Block, error) {
 	if v.Kind() != strictjson.Object {
 		return nil, dialect.Malformed("a content block is not an object")
@@ -64,7 +64,7 @@ func (d *editor) readBlock(v strictjson.Value) (*blocks.Block, error) {
 	return b, nil
 }
 
-// readCall reads who is called.
+// readCall reads the name and the id of a call.
 func (d *editor) readCall(b *blocks.Block, v strictjson.Value) error {
 	name, err := dialect.RequiredText(v, "name")
 	if err != nil {
@@ -88,10 +88,10 @@ func (d *editor) readCall(b *blocks.Block, v strictjson.Value) error {
 	return d.ReadCall(b, v)
 }
 
-// callMembers are what the API documents of a call.
+// callMembers are the documented members of a call.
 var callMembers = dialect.Documented{"type", "id", "name", "input", "caller", "toolset_name", "server_name", "cache_control"}
 
-// blockWire is how the format writes blocks.
+// blockWire says how the format writes blocks.
 var blockWire = blocks.Wire{
 	BlockStart: typeBlockStart, BlockDelta: typeBlockDelta, BlockStop: typeBlockStop,
 	Index: "index", Content: "content_block", Piece: "partial_json", StopReason: "stop_reason",

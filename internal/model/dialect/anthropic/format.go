@@ -1,4 +1,4 @@
-// Package anthropic reads and edits responses of the Anthropic Messages API.
+// Package anthropic parses and edits responses of the Anthropic Messages API.
 package anthropic
 
 import (
@@ -35,17 +35,17 @@ func Format() dialect.Format {
 	}
 }
 
-// patience is that of Claude Code: it breaks off 600 seconds after the last event that is no ping, and sends the request again.
+// patience is for Claude Code: it breaks off 600 seconds after the last event that is not a ping, and sends the request again.
 const patience = 570 * time.Second
 
-// frameTypes are the frames by which a response of this format shows itself.
+// frameTypes are the types of frames by which a response of this format is recognised.
 var frameTypes = []string{
 	typeMessage, typeMessageStart, typeBlockStart, typeBlockDelta, typeBlockStop, typeMessageDelta, typeMessageStop,
 	typePing, typeError,
 }
 
-// recognises is generous: a frame that lies about its type in only one of several readings is of this format too, so
-// that Scan sees it and refuses it.
+// recognises is generous: it also accepts a frame that has a type of this format in only one of several readings, so that Scan sees
+// it and refuses it.
 func recognises(f frame.Frame) bool {
 	if f.Failure {
 		return true
@@ -75,17 +75,17 @@ func recognises(f frame.Frame) bool {
 	return false
 }
 
-// streamedEnd ends the paths of Vertex AI whose answers are always events.
+// streamedEnd is the end of the paths of Vertex AI whose responses are always events.
 const streamedEnd = ":streamRawPredict"
 
-// Paths of Amazon Bedrock, where the model's name is ahead of the end.
+// Ends of the paths of Amazon Bedrock. The model's name comes before them.
 const (
 	bedrockEnd         = "/invoke"
 	bedrockStreamedEnd = "/invoke-with-response-stream"
 )
 
-// asksBedrock says whether a path asks Amazon Bedrock for an answer in the model's own format, and the model's name says that it is
-// this one. Of some resources the name does not tell: then the answer does.
+// asksBedrock says whether a path asks Amazon Bedrock for a response in the model's own format, and the model's name shows that it
+// is this format. For some resources only the response shows the format.
 func asksBedrock(path string) bool {
 	if !dialect.PathEnds(path, bedrockEnd, bedrockStreamedEnd) {
 		return false
@@ -118,7 +118,7 @@ func wants(r *http.Request, body []byte) (frame.Framing, error) {
 	return dialect.WantsEvents(r, body)
 }
 
-// errorTypes name the API's error for a status.
+// errorTypes are the API's error types by HTTP status.
 var errorTypes = map[int]string{
 	http.StatusBadRequest:            "invalid_request_error",
 	http.StatusUnauthorized:          "authentication_error",
@@ -146,5 +146,5 @@ func renderError(e dialect.Error) []byte {
 	return append(b, '}')
 }
 
-// inventedID names a message that weir made.
+// inventedID returns an id for a message that weir made.
 func inventedID() string { return "msg_weir_" + rand.Text() }

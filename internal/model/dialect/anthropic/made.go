@@ -8,7 +8,7 @@ import (
 	"github.com/weir-gate/weir/internal/model/dialect"
 )
 
-// made is a frame of our own.
+// made returns a frame made by weir.
 func made(typ, data string) frame.Frame {
 	return frame.Frame{Type: []byte(typ), Data: []byte(data)}
 }
@@ -28,7 +28,7 @@ func deltaFrame(index int, delta string) frame.Frame {
 	return made(typeBlockDelta, `{"type":"content_block_delta","index":`+strconv.Itoa(index)+`,"delta":`+delta+`}`)
 }
 
-// argumentsFrame carries all arguments of a call at once.
+// argumentsFrame returns a frame with all arguments of a call at once.
 func argumentsFrame(index int, args []byte) frame.Frame {
 	return deltaFrame(index, `{"type":"input_json_delta","partial_json":`+dialect.Quote(string(args))+`}`)
 }
@@ -42,7 +42,7 @@ func (d *editor) KeepAlive() (frame.Frame, bool) {
 	return made(typePing, `{"type": "ping"}`), !d.Options.Whole
 }
 
-// Tail implements dialect.Dialect: in this format everything has a frame that carries it.
+// Tail implements dialect.Dialect: in this format nothing is added after the last frame.
 func (d *editor) Tail() []frame.Frame { return nil }
 
 // Stop implements dialect.Dialect.
@@ -67,7 +67,7 @@ func (d *editor) Stop(notice string) []frame.Frame {
 	return append(frames, made(typeMessageStop, `{"type":"message_stop"}`))
 }
 
-// messageJSON is a message of our own.
+// messageJSON returns a message made by weir.
 func (d *editor) messageJSON(content, stopReason string) string {
 	id, model := d.meta.ResponseID, d.meta.Model
 	if id == "" {

@@ -30,7 +30,7 @@ func (d *editor) scanMessage(message strictjson.Value, typ string) (dialect.Read
 	return r, err
 }
 
-// readMeta reads what a message says of itself. Nothing of it leads to a call: what is odd is left out.
+// readMeta reads what a message says about itself. This has no effect on calls, so invalid members are ignored.
 func (d *editor) readMeta(message strictjson.Value) {
 	if v, err := message.Member("id"); err == nil {
 		d.meta.ResponseID, _ = v.Text()
@@ -41,7 +41,7 @@ func (d *editor) readMeta(message strictjson.Value) {
 	d.readUsage(message)
 }
 
-// readUsage reads token counts; they are cumulative, and those that are left out stay as they were.
+// readUsage reads token counts. They are cumulative, and missing counts stay unchanged.
 func (d *editor) readUsage(v strictjson.Value) {
 	usage, err := v.Member("usage")
 	if err != nil {

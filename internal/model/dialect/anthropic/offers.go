@@ -7,10 +7,10 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// requests is where requests have tools and results.
+// requests says where requests have tools and results.
 var requests = dialect.RequestTable{Units: unitsOf, Offers: readOffers, Results: resultsOf, Orphans: orphansOf}
 
-// unitsOf are the requests in a body: the body itself, and those of a batch.
+// unitsOf returns the requests in a body: the body itself, and the requests of a batch.
 func unitsOf(l *dialect.Lookup, root strictjson.Value) []strictjson.Value {
 	units := []strictjson.Value{root}
 	for entry := range l.List(root, "requests").Elems() {
@@ -21,16 +21,16 @@ func unitsOf(l *dialect.Lookup, root strictjson.Value) []strictjson.Value {
 	return units
 }
 
-// An offering is what one request offers as it is read.
+// An offering collects the offers of one request.
 type offering struct {
 	*dialect.Lookup
 	offers  []*dialect.Offer
-	tools   map[string]*dialect.Offer // those that are no server's, by name; of several with one name the last
+	tools   map[string]*dialect.Offer // tools without a server, by name; the last of several with one name
 	servers map[string]*server
-	changes []change // those that refer to what is declared elsewhere
+	changes []change // changes that refer to tools declared elsewhere
 }
 
-// readOffers reads what one request offers.
+// readOffers returns the offers of one request.
 func readOffers(l *dialect.Lookup, unit strictjson.Value) []dialect.Offer {
 	o := &offering{Lookup: l, tools: map[string]*dialect.Offer{}, servers: map[string]*server{}}
 	for v := range o.List(unit, "tools").Elems() {
@@ -53,10 +53,10 @@ func readOffers(l *dialect.Lookup, unit strictjson.Value) []dialect.Offer {
 	return offers
 }
 
-// A spot is where a request speaks of a tool.
+// A spot is a position in a request that is about a tool.
 type spot struct {
 	cut dialect.Cut
-	// fixed says that the tool cannot be taken out there.
+	// fixed says that the tool cannot be removed there.
 	fixed bool
 }
 
@@ -91,22 +91,22 @@ func (o *offering) readTool(v strictjson.Value, s spot) {
 	}
 	names, spellings := namesOf(typ, name, v)
 	if inner != "" && !slices.Contains(names, inner) {
-		names = append(names, inner) // servers that read other APIs too have the name there
+		names = append(names, inner) // servers that also accept other APIs look for the name there
 	}
 	o.add(&dialect.Offer{Names: names, Spellings: spellings, Declared: dialect.WithoutSecrets(v)}, s)
 }
 
-// add adds a tool that is no server's.
+// add adds a tool without a server.
 func (o *offering) add(offer *dialect.Offer, s spot) {
 	at(offer, s)
 	o.offers = append(o.offers, offer)
 	o.tools[offer.Names[0]] = offer
 }
 
-// containerTool is the name of the place where the provider runs code.
+// containerTool is the tool name of the container in which the provider runs code.
 const containerTool = "container"
 
-// readContainer reads where the provider runs code. What it holds, skills among it, is not in the request.
+// readContainer reads the container in which the provider runs code. Its contents, such as skills, are not in the request.
 func (o *offering) readContainer(unit strictjson.Value) {
 	if container := o.Member(unit, containerTool); container.Kind() != strictjson.Missing {
 		o.offers = append(o.offers, &dialect.Offer{

@@ -5,8 +5,7 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// A change is a block in the conversation that makes a tool available, or takes it away, and refers to one that is declared
-// elsewhere.
+// A change is a block in the conversation that adds or removes a tool that is declared elsewhere.
 type change struct {
 	adds         bool
 	kind         string
@@ -22,10 +21,10 @@ const (
 	typeCompaction = "compaction"
 )
 
-// removedText stands in the place of a block that changed a tool. The message must not become empty.
+// removedText replaces a block that changed a tool, because the message must not become empty.
 const removedText = `{"type":"text","text":"[weir] A tool was removed here."}`
 
-// readMessages reads the tools that come up in the conversation.
+// readMessages reads the tools in the conversation.
 func (o *offering) readMessages(unit strictjson.Value) {
 	o.readContent(o.Member(unit, "system"))
 	for m := range o.Member(unit, "messages").Elems() {
@@ -47,7 +46,7 @@ func (o *offering) readContent(content strictjson.Value) {
 	}
 }
 
-// changeType is the type of a block if it is one that changes tools.
+// changeType returns the type of a block, if the block changes tools.
 func (o *offering) changeType(block strictjson.Value) string {
 	typ, err := block.Member("type")
 	if err == nil {
@@ -70,7 +69,7 @@ func knownChange(typ strictjson.Value) string {
 	return ""
 }
 
-// readCompaction reads the changes that a summary of earlier turns has repeated. They go back as they came.
+// readCompaction reads the changes that a summary of earlier turns repeats. The client must send them back unchanged.
 func (o *offering) readCompaction(block strictjson.Value) {
 	for v := range o.List(block, "tool_changes").Elems() {
 		if typ := o.changeType(v); typ == typeAddition || typ == typeRemoval {
@@ -99,7 +98,7 @@ func (o *offering) readChange(block strictjson.Value, adds bool, s spot) {
 	}
 }
 
-// names says whether the change tells what it is about.
+// names says whether the change names its tool or server.
 func (c change) names() bool {
 	switch c.kind {
 	case "mcp_tool_reference":
@@ -112,8 +111,7 @@ func (c change) names() bool {
 	return c.kind != ""
 }
 
-// resolve finds what the changes are about. One that makes a tool available which is not declared in the request is an offer of
-// its own.
+// resolve finds the tools of the changes. A change that adds a tool that is not declared in the request is a separate offer.
 func (o *offering) resolve() {
 	for _, c := range o.changes {
 		switch c.kind {

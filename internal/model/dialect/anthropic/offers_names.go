@@ -8,8 +8,8 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// namesOf is what the calls of a tool are named, and other ways to write the first of these. The type is "" for a tool that
-// the client defines; else the name may be "".
+// namesOf returns the names of the calls of a tool, and other spellings of the first name. The type is "" for a tool that the
+// client defines; else the name may be "".
 func namesOf(typ, name string, v strictjson.Value) (names, spellings []string) {
 	if typ == "" {
 		return []string{name}, nil
@@ -38,11 +38,11 @@ func namesOf(typ, name string, v strictjson.Value) (names, spellings []string) {
 	return names, spellings
 }
 
-// pythonOnly is the first version of the tool that runs code. Later ones have a shell and an editor, which are called by names
-// of their own.
+// pythonOnly is the first version of the tool that runs code. Later versions have a shell and an editor, whose calls have their own
+// names.
 const pythonOnly = "code_execution_20250522"
 
-// undated is a type without the date at its end, by which versions are told apart.
+// undated returns a type without the date at its end, which identifies the version.
 func undated(typ string) string {
 	const date = len("_20250124")
 	if len(typ) <= date || typ[len(typ)-date] != '_' {
@@ -70,8 +70,8 @@ var setMembers = map[string][]string{
 	},
 }
 
-// membersOf are the tools of a set, without those that the request turns off. Of a set that we do not know they are those that
-// the request speaks of.
+// membersOf returns the tools of a set, without those that the request turns off. For an unknown set it returns the tools that the
+// request names.
 func membersOf(set string, v strictjson.Value) (left []string) {
 	configs, _ := v.Member("configs")
 	on, told := switches(configs)
@@ -87,8 +87,8 @@ func membersOf(set string, v strictjson.Value) (left []string) {
 	return left
 }
 
-// switches says of each tool that has a configuration whether it is on, and which tools these are, in order. Of two
-// configurations that disagree, the one that leaves the tool on counts.
+// switches returns, for each tool with a configuration, whether it is on, and the names of these tools in order. If two
+// configurations disagree, the tool is on.
 func switches(configs strictjson.Value) (on map[string]bool, told []string) {
 	on = map[string]bool{}
 	for n, config := range configs.Members() {
@@ -104,14 +104,14 @@ func switches(configs strictjson.Value) (on map[string]bool, told []string) {
 	return on, told
 }
 
-// turnedOff says whether the configuration of a tool leaves no doubt that the tool is off.
+// turnedOff says whether the configuration of a tool clearly turns it off.
 func turnedOff(config strictjson.Value) bool {
 	enabled, err := config.Member("enabled")
 	on, isBool := enabled.Bool()
 	return err == nil && isBool && !on
 }
 
-// memberNames are the names by which the tools of a set are called, as in a response: with that of the set, and without.
+// memberNames returns the names of the calls of a set's tools, as in a response: with the name of the set, and without.
 func memberNames(set string, members []string) []string {
 	names := make([]string, 0, 2*len(members))
 	for _, m := range members {

@@ -7,17 +7,17 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// A server is an MCP server that the provider connects to, as the request speaks of it in one place or several.
+// A server is an MCP server that the provider connects to. A request may describe it at several positions.
 type server struct {
 	offer *dialect.Offer
-	tools []string // those that the request names as allowed
-	// declared says that mcp_servers has it, limited that it says there which tools are allowed.
+	tools []string // the tools that the request allows by name
+	// declared says that it is in mcp_servers; limited says that its entry there lists the allowed tools.
 	declared, limited bool
-	// configured says that a toolset is about it, open that one of these allows tools that it does not name.
+	// configured says that a toolset is about it; open says that a toolset allows tools that it does not name.
 	configured, open bool
 }
 
-// serverNamed is the server of that name, which may be new.
+// serverNamed returns the server of that name, and adds it if it is new.
 func (o *offering) serverNamed(name string) *server {
 	s := o.servers[name]
 	if s == nil {
@@ -28,7 +28,7 @@ func (o *offering) serverNamed(name string) *server {
 	return s
 }
 
-// finish says what the server offers, now that all of the request is read.
+// finish sets what the server offers, after the whole request was read.
 func (s *server) finish() {
 	slices.Sort(s.tools)
 	s.tools = slices.Compact(s.tools)
@@ -46,7 +46,7 @@ func (o *offering) readServers(unit strictjson.Value) {
 		at(s.offer, placeOf(v))
 		s.offer.Declared = dialect.WithoutSecrets(v)
 		allowed := o.List(o.Member(v, "tool_configuration"), "allowed_tools")
-		// Of two entries with one name, one that limits nothing counts.
+		// If two entries have the same name, the one without limits counts.
 		s.limited = allowed.Kind() == strictjson.Array && (s.limited || !s.declared)
 		s.declared = true
 		for tool := range allowed.Elems() {

@@ -5,7 +5,7 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// orphansOf are what makes no sense in a request without the tools that are gone.
+// orphansOf returns the parts of a request that make no sense without the tools that are gone.
 func orphansOf(l *dialect.Lookup, unit strictjson.Value, gone dialect.Gone) []dialect.Cut {
 	r := newRest(readOffers(l, unit), gone)
 	if r.lost {
@@ -19,12 +19,12 @@ func orphansOf(l *dialect.Lookup, unit strictjson.Value, gone dialect.Gone) []di
 type rest struct {
 	lost bool // something is gone
 	some bool // a tool is left
-	// left has the names of tools: whether one of that name is left. servers has those with whatever tools they have.
+	// left maps names of tools to whether such a tool is left. servers does the same for servers that offer all of their tools.
 	left, servers map[string]bool
 	orphans       []dialect.Cut
 }
 
-// newRest is the rest of offers without those that are gone.
+// newRest returns what is left of the offers.
 func newRest(offers []dialect.Offer, gone dialect.Gone) *rest {
 	r := &rest{left: map[string]bool{}, servers: map[string]bool{}}
 	for _, o := range offers {
@@ -45,10 +45,10 @@ func newRest(offers []dialect.Offer, gone dialect.Gone) *rest {
 	return r
 }
 
-// serverTool is the name by which requests speak of a server's tool.
+// serverTool is the name of a server's tool in requests.
 func serverTool(server, tool string) string { return server + "_" + tool }
 
-// lacks says whether a tool that the request speaks of is gone.
+// lacks says whether a tool that the request names is gone.
 func (r *rest) lacks(name string) bool {
 	left, known := r.left[name]
 	for i := range min(len(name), dialect.MaxName) {
@@ -60,7 +60,7 @@ func (r *rest) lacks(name string) bool {
 	return known && !left
 }
 
-// readChoice finds a choice of a tool that is gone. Without any tool the API takes no choice at all.
+// readChoice finds a choice of a tool that is gone. Without tools the API accepts no choice at all.
 func (r *rest) readChoice(unit strictjson.Value) {
 	for n, choice := range unit.Members() {
 		if !n.Folds("tool_choice") {
@@ -78,7 +78,7 @@ func (r *rest) readChoice(unit strictjson.Value) {
 	}
 }
 
-// readMessages finds the results that refer to tools that are gone: the API takes no reference that leads nowhere.
+// readMessages finds the results that refer to tools that are gone: the API rejects references to missing tools.
 func (r *rest) readMessages(unit strictjson.Value) {
 	messages, _ := unit.Member("messages")
 	for m := range messages.Elems() {
@@ -106,7 +106,7 @@ func (r *rest) readMessages(unit strictjson.Value) {
 	}
 }
 
-// references are the references in a list that lead nowhere, and whether these are all that is in it.
+// references returns the references in a list to tools that are gone, and whether the list has nothing else.
 func (r *rest) references(list strictjson.Value) (dangling []dialect.Cut, all bool) {
 	for v := range list.Elems() {
 		typ, _ := v.Member("type")

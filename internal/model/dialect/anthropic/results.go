@@ -5,7 +5,8 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// resultsOf are the results of calls that the client ran, in a request's conversation. What cannot be read is left out.
+// resultsOf returns the results of calls that the client ran, in a request's conversation. Results that cannot be read are left
+// out.
 func resultsOf(unit strictjson.Value) []dialect.Result {
 	messages, _ := unit.Member("messages")
 	var history dialect.History

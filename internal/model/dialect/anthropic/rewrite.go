@@ -18,7 +18,7 @@ func (d *editor) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, error
 func (d *editor) rewriteStructure(f frame.Frame, s *blocks.Structure) {
 	switch s.Type {
 	case typeDone:
-		// Nothing a client needs.
+		// No client needs this frame.
 	case typeMessage, typeMessageStart:
 		d.Sent.Started, d.Sent.Ended = true, s.Type == typeMessage
 		d.Emit(d.withoutTrace(d.editMessage(f, s)))
@@ -43,7 +43,7 @@ func (d *editor) rewriteStructure(f frame.Frame, s *blocks.Structure) {
 	}
 }
 
-// withoutTrace is a frame without what could quote a call that is withheld, if there is one.
+// withoutTrace returns a frame without the trace that could quote a withheld call, if there is such a call.
 func (d *editor) withoutTrace(f frame.Frame) frame.Frame {
 	if d.Withholds() {
 		return dialect.WithoutTrace(f)
@@ -55,14 +55,14 @@ func (d *editor) restate(f frame.Frame, typ string) frame.Frame {
 	return restate(&d.Message, f, typ, nil)
 }
 
-// restate is f as every client reads it alike: as it came if it is regular, else with the right event name, type and
-// block index. b is the block it speaks of, if any.
+// restate returns f in a form that all clients read the same: unchanged if it is regular, else with the right event name, type and
+// block index. b is the block of the frame, if it has one.
 func restate(m *blocks.Message, f frame.Frame, typ string, b *blocks.Block) frame.Frame {
 	if f.Failure {
-		return f // the framing says all that there is to say
+		return f // the framing itself says that it is a failure
 	}
 	if m.Doc.Parse(f.Data) != nil {
-		return frame.Frame{} // it was read before, so it can be read
+		return frame.Frame{} // it was parsed before, so it can be parsed
 	}
 	root := m.Doc.Root()
 	edits := m.Moved(root, b)
@@ -77,7 +77,7 @@ func restate(m *blocks.Message, f frame.Frame, typ string, b *blocks.Block) fram
 	return frame.Frame{Type: []byte(typ), Data: strictjson.Splice(f.Data, edits...)}
 }
 
-// editStopReason is a message_delta whose stop reason is true.
+// editStopReason returns a message_delta with a correct stop reason.
 func (d *editor) editStopReason(f frame.Frame) frame.Frame {
 	g := d.restate(f, typeMessageDelta)
 	if d.Doc.Parse(g.Data) != nil {
@@ -91,7 +91,7 @@ func (d *editor) editStopReason(f frame.Frame) frame.Frame {
 	return frame.Frame{Type: []byte(typeMessageDelta), Data: strictjson.Splice(g.Data, edits...)}
 }
 
-// editMessage is a message with its refused blocks replaced.
+// editMessage returns a message with its refused blocks replaced.
 func (d *editor) editMessage(f frame.Frame, s *blocks.Structure) frame.Frame {
 	g := d.restate(f, s.Type)
 	if len(s.Whole) == 0 || d.Doc.Parse(g.Data) != nil {

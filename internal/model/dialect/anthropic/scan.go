@@ -20,10 +20,10 @@ const (
 	typeMessageStop  = "message_stop"
 	typePing         = "ping"
 	typeError        = "error"
-	typeDone         = "[DONE]" // not of the format; no client needs such frames: see Scan
+	typeDone         = "[DONE]" // not part of the format; no client needs such frames: see Scan
 )
 
-// ownMembers are where frames have calls or pieces of them.
+// ownMembers are the members in which frames have calls or pieces of calls.
 var ownMembers = map[string][]string{
 	typeMessage:      {"content"},
 	typeMessageStart: {"message"},
@@ -31,7 +31,7 @@ var ownMembers = map[string][]string{
 	typeBlockDelta:   {"delta"},
 }
 
-// A phase is how far the upstream's response has come.
+// A phase is the state of the upstream's response.
 type phase uint8
 
 const (
@@ -41,7 +41,7 @@ const (
 	ended            // after message_stop, an error or a whole message
 )
 
-// An editor reads and edits one response of the Messages API, streamed or whole.
+// An editor parses and edits one response of the Messages API, streamed or whole.
 type editor struct {
 	blocks.Message
 	phase phase
@@ -94,7 +94,7 @@ func (d *editor) scan(f frame.Frame) (dialect.Reading, error) {
 	if dialect.HidesCall(root, ownMembers[name]...) {
 		return dialect.Reading{}, dialect.Malformed("a frame has a call where none belongs")
 	}
-	// A type that only the event's name gives is not read by every client: such a frame is restated.
+	// Not every client reads a type that is only in the event's name: such a frame is restated.
 	f.Plain = f.Plain && (typ.Kind() != strictjson.Missing || f.Failure)
 	if d.Options.Whole {
 		return d.scanWhole(root, name)
@@ -102,11 +102,11 @@ func (d *editor) scan(f frame.Frame) (dialect.Reading, error) {
 	return d.scanStructure(f, root, name)
 }
 
-// typeOf is a frame's type: what its JSON says or, as for one client, else the event's name. Compatible servers send
-// errors that have neither.
+// typeOf returns a frame's type: from its JSON, else the event's name, which one client uses. Compatible servers send errors that
+// have neither.
 func typeOf(f frame.Frame, root, typ strictjson.Value) (string, error) {
 	if f.Failure {
-		return typeError, nil // whatever its data say: clients do not look at them
+		return typeError, nil // whatever its data are: clients ignore them
 	}
 	if typ.Kind() == strictjson.Missing && len(f.Type) > 0 {
 		return string(f.Type), nil
@@ -127,7 +127,7 @@ func (d *editor) scanWhole(root strictjson.Value, typ string) (dialect.Reading, 
 		d.phase = ended
 		return d.scanMessage(root, typ)
 	case typeError:
-		// Some clients never look at the type: to them it is a message if it has content.
+		// Some clients ignore the type: they take everything with content for a message.
 		if content, err := root.Member("content"); err != nil || content.Kind() != strictjson.Missing {
 			return dialect.Reading{}, dialect.Malformed("an error has content")
 		}
@@ -188,11 +188,11 @@ func (d *editor) scanStructure(f frame.Frame, root strictjson.Value, typ string)
 	return d.scanForeign(root, typ)
 }
 
-// scanForeign lets a frame of a type we do not know pass, unless a call of any format could be in it: clients hand such
-// frames to the program.
+// scanForeign passes a frame of an unknown type, unless it could have a call of any format: clients pass such frames to the
+// program.
 func (d *editor) scanForeign(root strictjson.Value, typ string) (dialect.Reading, error) {
 	if slices.Contains(frameTypes, typ) {
-		// A client that ignores where the frame stands would read what is in it as content.
+		// A client that ignores the position of the frame would read its content.
 		return dialect.Reading{}, dialect.Malformed("a frame of a stream is in a body, or a body in a stream")
 	}
 	if dialect.CarriesCall(root) {
@@ -204,8 +204,7 @@ func (d *editor) scanForeign(root strictjson.Value, typ string) (dialect.Reading
 	return dialect.Reading{Plan: &blocks.Structure{Type: typ}}, nil
 }
 
-// dropped is the reading of a frame that is not delivered: it says something of a call in an unknown form. What counts is the
-// block.
+// dropped is the reading of a frame that is not delivered: it is about a call, in an unknown form. The block itself decides.
 func dropped() dialect.Reading { return dialect.Reading{Plan: &blocks.Structure{Type: typeDone}} }
 
 func (d *editor) scanBlockStart(root strictjson.Value) (dialect.Reading, error) {
@@ -264,16 +263,16 @@ func (d *editor) scanDelta(f frame.Frame, root strictjson.Value) (dialect.Readin
 	return dialect.Reading{Pass: d.regular(f) && b.Passes(), Waits: b.Waits, Plan: b}, nil
 }
 
-// regular says whether a delta may go out as it came: whatever a client goes by, it reads the same frame.
+// regular says whether a delta may be sent unchanged: all clients read it the same.
 func (d *editor) regular(f frame.Frame) bool { return f.Plain && isNamed(d.Options, f, typeBlockDelta) }
 
-// isNamed says whether the framing gives a frame the name that its JSON has as type. Clients of server-sent events may go by
-// either; where the framing has no names there is only one.
+// isNamed says whether the event name of a frame is the type in its JSON. Clients of server-sent events may use either; if the
+// framing has no names, there is only the type.
 func isNamed(o dialect.Options, f frame.Frame, typ string) bool {
 	return o.Unnamed && len(f.Type) == 0 || string(f.Type) == typ
 }
 
-// checkSaid looks at a delta of a block that is not a call.
+// checkSaid checks a delta of a block that is not a call.
 func checkSaid(b *blocks.Block, delta, typ strictjson.Value) error {
 	for _, t := range saidDeltas[b.Type] {
 		if typ.Is(t) {
@@ -320,7 +319,7 @@ func (d *editor) scanMessageDelta(root strictjson.Value) (dialect.Reading, error
 	return dialect.Reading{Waits: d.Unruled(), Plan: &blocks.Structure{Type: typeMessageDelta}}, nil
 }
 
-// openBlock is the block that a delta or stop speaks of.
+// openBlock returns the open block of a delta or stop.
 func (d *editor) openBlock(root strictjson.Value) (*blocks.Block, error) {
 	index, err := d.IndexOf(root)
 	if err != nil {

@@ -29,7 +29,7 @@ var (
 		dialect.Field{Name: "amazon-bedrock-trace", Kind: dialect.Echo},
 		dialect.Field{Name: "error", Kind: dialect.Failure, In: dialect.NotTexts("type")},
 	)
-	// framesOf are the members of frames that have a table of their own.
+	// framesOf are the tables of members for some types of frames.
 	framesOf = map[string]dialect.Fields{
 		typeMessageStart: frameFields.And(dialect.Field{Name: "message"}),
 		typeBlockStart:   frameFields.And(dialect.Field{Name: "content_block"}),
@@ -43,7 +43,7 @@ var (
 	messageFields = closingFields.And(dialect.NotTexts("id", "type", "role", "model", "content", "usage", "context_management")...)
 )
 
-// opaque are members that are no text in what the provider documents, at any depth.
+// opaque are documented members that are not text, at any depth.
 var opaque = dialect.Documented{"type", "encrypted_content", "encrypted_index", "file_id", "media_type"}
 
 var (
@@ -69,7 +69,7 @@ var (
 	callFields = dialect.NotTexts(callMembers...)
 )
 
-// findTexts finds the texts of the frame that was read last.
+// findTexts finds the texts of the frame that was parsed last.
 func (d *editor) findTexts(f frame.Frame, plan any) {
 	root := d.Doc.Root()
 	switch plan := plan.(type) {
@@ -77,7 +77,7 @@ func (d *editor) findTexts(f frame.Frame, plan any) {
 		d.deltaTexts(root, plan)
 	case *blocks.Structure:
 		switch {
-		case string(f.Data) == typeDone: // it is no JSON, and was not parsed
+		case string(f.Data) == typeDone: // it is not JSON, and was not parsed
 		case f.Failure:
 			d.Texts.Add(root, dialect.Failure, nil)
 		default:
@@ -111,7 +111,7 @@ func (d *editor) structureTexts(root strictjson.Value, s *blocks.Structure) {
 	}
 }
 
-// blockTexts finds the texts of a block as it stands in its start or in a message.
+// blockTexts finds the texts of a block in its start frame or in a message.
 func (d *editor) blockTexts(v strictjson.Value, b *blocks.Block) {
 	d.Texts.At(dialect.Channel{Item: b.Index})
 	switch b.Kind {
