@@ -37,7 +37,7 @@ func (d *editor) addBlock(index int, u unit, whole bool) (*blocks.Block, error) 
 	return b, nil
 }
 
-// readCall reads who is called and, in a whole message, with what.
+// readCall reads the name and id of a call and, in a whole message, its arguments.
 func (d *editor) readCall(b *blocks.Block, v strictjson.Value, whole bool) error {
 	if v.Kind() != strictjson.Object || dialect.HidesCall(v, "input") {
 		return dialect.Malformed("a call is not an object, or has another one in it")
@@ -62,13 +62,13 @@ func (d *editor) readCall(b *blocks.Block, v strictjson.Value, whole bool) error
 		return err
 	}
 	if len(b.Input) > 0 && !whole {
-		// No start has it: who reads it there reads it instead of the deltas, or ahead of them.
+		// A start has no arguments. A client that reads them there uses them instead of the deltas, or before them.
 		b.Slot.Fault = &dialect.Refused{Code: call.CodeArgsUnreadable, Reason: "Its arguments are where not every client looks for them."}
 	}
 	return nil
 }
 
-// addArguments takes a delta with one piece of a call's arguments.
+// addArguments adds a delta with one piece of a call's arguments.
 func (d *editor) addArguments(b *blocks.Block, v strictjson.Value) error {
 	if v.Kind() != strictjson.Object || dialect.HidesCall(v, "input") {
 		return dialect.Malformed("a piece of a call is not an object, or has a call in it")
@@ -76,10 +76,10 @@ func (d *editor) addArguments(b *blocks.Block, v strictjson.Value) error {
 	return d.AddArguments(b, v)
 }
 
-// callMembers are what the API documents of a call.
+// callMembers are the documented members of a call.
 var callMembers = dialect.Documented{"toolUseId", "name", "input", "type"}
 
-// blockWire is how the format writes blocks.
+// blockWire says how the format writes blocks.
 var blockWire = blocks.Wire{
 	BlockStart: typeBlockStart, BlockDelta: typeBlockDelta, BlockStop: typeBlockStop,
 	Index: "contentBlockIndex", Content: "start", Piece: "input", StopReason: "stopReason",

@@ -1,4 +1,4 @@
-// Package bedrock reads and edits responses of the Converse API of Amazon Bedrock.
+// Package bedrock parses and edits responses of the Converse API of Amazon Bedrock.
 package bedrock
 
 import (
@@ -35,8 +35,8 @@ func Format() dialect.Format {
 	}
 }
 
-// recognises goes by the type of a message or, in a body, by what only this format has. It is generous: what is of this
-// format in only one of several readings is so too, so that Scan sees it and refuses it.
+// recognises looks at the type of a message or, in a body, at members that only this format has. It is generous: it also accepts a
+// frame that is in this format in only one of several readings, so that Scan sees it and refuses it.
 func recognises(f frame.Frame) bool {
 	if f.Failure {
 		return true
@@ -64,7 +64,7 @@ func recognises(f frame.Frame) bool {
 	return false
 }
 
-// folding are the members of an object that some client could take for the one of that name.
+// folding returns the members of an object that some client could read as the member of that name.
 func folding(v strictjson.Value, member string) []strictjson.Value {
 	var found []strictjson.Value
 	for name, value := range v.Members() {
@@ -75,7 +75,7 @@ func folding(v strictjson.Value, member string) []strictjson.Value {
 	return found
 }
 
-// streamedEnd ends the paths whose answers are streams.
+// streamedEnd is the end of the paths whose responses are streams.
 const streamedEnd = "/converse-stream"
 
 func asks(r *http.Request, path string) dialect.Ask {
@@ -86,7 +86,7 @@ func asks(r *http.Request, path string) dialect.Ask {
 	return dialect.Nothing
 }
 
-// modelIn is the model that a path names, or "".
+// modelIn returns the model that a path names, or "".
 func modelIn(path string) string {
 	segments := strings.Split(path, "/")
 	for i := len(segments) - 3; i >= 0; i-- {
@@ -108,7 +108,7 @@ func wants(r *http.Request, _ []byte) (frame.Framing, error) {
 	return frame.Whole, nil
 }
 
-// speaks goes by what Amazon's clients send along, and by the paths that only this service has.
+// speaks looks at a header of Amazon's clients, and at paths that only this service has.
 func speaks(r *http.Request, path string) bool {
 	path = strings.ToLower(path)
 	return r.Header.Get("Amz-Sdk-Invocation-Id") != "" || strings.HasPrefix(path, "/model/") || strings.HasPrefix(path, "/async-invoke")
@@ -118,7 +118,7 @@ func renderError(e dialect.Error) []byte {
 	return append(strictjson.AppendString([]byte(`{"message":`), e.Message), '}')
 }
 
-// errorType is what the service calls an error with this HTTP status, in a header.
+// errorType is the service's name, in a header, for an error with this HTTP status.
 func errorType(status int) string {
 	switch status {
 	case http.StatusBadRequest:

@@ -8,24 +8,24 @@ import (
 	"github.com/weir-gate/weir/internal/model/dialect"
 )
 
-// made is a frame of our own.
+// made returns a frame made by weir.
 func made(typ, data string) frame.Frame {
 	return frame.Frame{Type: []byte(typ), Data: []byte(data)}
 }
 
 func textJSON(text string) []byte { return []byte(`{"text":` + dialect.Quote(text) + `}`) }
 
-// delta is a delta of the block with this index.
+// delta returns a delta of the block with this index.
 func delta(index int, unit string) frame.Frame {
 	return made(typeBlockDelta, `{"contentBlockIndex":`+strconv.Itoa(index)+`,"delta":`+unit+`}`)
 }
 
-// appendText begins a block of text: there is no start of a text, and clients fail at one.
+// appendText begins a block of text. It sends no start frame: text blocks have none, and clients would fail.
 func appendText(frames []frame.Frame, index int, text string) []frame.Frame {
 	return append(frames, delta(index, string(textJSON(text))))
 }
 
-// argumentsFrame carries all arguments of a call at once.
+// argumentsFrame returns a frame with all arguments of a call at once.
 func argumentsFrame(index int, args []byte) frame.Frame {
 	return delta(index, `{"toolUse":{"input":`+dialect.Quote(string(args))+`}}`)
 }
@@ -38,7 +38,7 @@ func stopFrame(index int) frame.Frame {
 // not agree on what a message of an unknown type is.
 func (d *editor) KeepAlive() (frame.Frame, bool) { return frame.Frame{}, false }
 
-// Tail implements dialect.Dialect: in this format everything has a frame that carries it.
+// Tail implements dialect.Dialect: in this format nothing is added after the last frame.
 func (d *editor) Tail() []frame.Frame { return nil }
 
 // Stop implements dialect.Dialect.
@@ -59,7 +59,7 @@ func (d *editor) Stop(notice string) []frame.Frame {
 	return append(frames, made(typeMessageStop, `{"stopReason":"`+d.LastReason()+`"}`))
 }
 
-// bodyJSON is a whole response of our own. Clients want to be told what it cost and how long it took.
+// bodyJSON returns a whole response made by weir. Clients expect usage and metrics in it.
 func (d *editor) bodyJSON(text string) string {
 	u := d.meta.Usage
 	return fmt.Sprintf(`{"output":{"message":{"role":"assistant","content":[%s]}},"stopReason":"end_turn",`+

@@ -36,7 +36,7 @@ func (d *editor) scanBody(root strictjson.Value) (dialect.Reading, error) {
 	return r, err
 }
 
-// contentOf is where a body has its content blocks.
+// contentOf returns the content blocks of a body.
 func contentOf(root strictjson.Value) (strictjson.Value, error) {
 	output, err := root.Member("output")
 	if err != nil {
@@ -78,7 +78,7 @@ func (d *editor) scanMetadata(root strictjson.Value) (dialect.Reading, error) {
 	return dialect.Reading{Waits: d.Unruled(), Plan: &blocks.Structure{Type: typeMetadata, Early: d.phase != stopped}}, nil
 }
 
-// readEnd reads what the frames at the end of a response, and whole responses, say beside their content.
+// readEnd reads the members, beside the content, of whole responses and of the frames at the end of a response.
 func (d *editor) readEnd(root strictjson.Value) (reason string, err error) {
 	for _, name := range quoting {
 		if _, err := root.Member(name); err != nil {

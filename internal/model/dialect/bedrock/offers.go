@@ -5,10 +5,10 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// requests is where requests have tools and results.
+// requests says where requests have tools and results.
 var requests = dialect.RequestTable{Units: converseOf, Offers: offersOf, Results: resultsOf, Orphans: orphansOf}
 
-// converseOf is the request itself, also where its tokens are only to be counted.
+// converseOf returns the request itself, also from a request that counts its tokens.
 func converseOf(l *dialect.Lookup, root strictjson.Value) []strictjson.Value {
 	if inner := l.Member(l.Member(root, "input"), "converse"); inner.Kind() == strictjson.Object {
 		root = inner
@@ -16,7 +16,8 @@ func converseOf(l *dialect.Lookup, root strictjson.Value) []strictjson.Value {
 	return []strictjson.Value{root}
 }
 
-// Where requests have tools: those of the API, and what the API does not know of and hands to the model in the model's own words.
+// The members in which requests have tools: those of the API, and fields that the API passes to the model in the model's own
+// format.
 const (
 	ownTools    = "toolConfig"
 	nativeTools = "additionalModelRequestFields"
@@ -29,7 +30,7 @@ func offersOf(l *dialect.Lookup, root strictjson.Value) []dialect.Offer {
 	return append(offers, listed(l, more, "mcp_servers", nativeServer)...)
 }
 
-// listed reads the offers of a list. An element may be none.
+// listed reads the offers of a list. An element may be no offer.
 func listed(
 	l *dialect.Lookup, v strictjson.Value, member string, read func(*dialect.Lookup, strictjson.Value) *dialect.Offer,
 ) (offers []dialect.Offer) {
@@ -45,11 +46,11 @@ func listed(
 	return offers
 }
 
-// cachePoint is the one kind of entry in a list of tools that is no tool.
+// cachePoint is the only kind of entry in a list of tools that is not a tool.
 const cachePoint = "cachePoint"
 
-// toolOf reads an entry of the API's own tools: an object with one member, which says what kind of tool it is. A kind that we do
-// not know is a tool by that name.
+// toolOf reads an entry of the API's own tools: an object with one member, whose name is the kind of the tool. An unknown kind is a
+// tool of that name.
 func toolOf(l *dialect.Lookup, v strictjson.Value) *dialect.Offer {
 	var offer dialect.Offer
 	for kind, tool := range v.Members() {
@@ -80,7 +81,7 @@ func toolOf(l *dialect.Lookup, v strictjson.Value) *dialect.Offer {
 	return nil
 }
 
-// nativeTool reads a tool in the words of Claude, whose own tools have a type.
+// nativeTool reads a tool in Claude's own format, in which provider-defined tools have a type.
 func nativeTool(l *dialect.Lookup, v strictjson.Value) *dialect.Offer {
 	name, typ := l.Text(v, "name"), l.Text(v, "type")
 	switch {
@@ -100,8 +101,8 @@ func nativeServer(l *dialect.Lookup, v strictjson.Value) *dialect.Offer {
 	return &dialect.Offer{Names: []string{dialect.ServerName}, Server: l.RequiredText(v, "name"), Open: true}
 }
 
-// orphansOf are the choice of a tool that is gone, and all that makes no sense without tools. A request that has calls in its history
-// cannot do without any tool: then it fails.
+// orphansOf returns the choice of a tool that is gone, and the parts that make no sense without tools. It fails if no tool is left
+// and the request has calls in its history: such a request needs a tool.
 func orphansOf(l *dialect.Lookup, root strictjson.Value, gone dialect.Gone) (cuts []dialect.Cut) {
 	config, more := l.Member(root, ownTools), l.Member(root, nativeTools)
 	none := len(gone.Left(listed(l, config, "tools", toolOf))) == 0
@@ -122,7 +123,7 @@ func orphansOf(l *dialect.Lookup, root strictjson.Value, gone dialect.Gone) (cut
 	return cuts
 }
 
-// choosesOne says whether a choice is of one of the offers.
+// choosesOne says whether a choice names one of the offers.
 func choosesOne(choice strictjson.Value, offers []dialect.Offer) bool {
 	tool, _ := choice.Member("tool")
 	for _, holder := range []strictjson.Value{tool, choice} {

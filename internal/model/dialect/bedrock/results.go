@@ -5,7 +5,7 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// resultsOf are the results in a request's conversation. What cannot be read is left out.
+// resultsOf returns the results in a request's conversation. Results that cannot be read are left out.
 func resultsOf(root strictjson.Value) []dialect.Result {
 	messages, _ := root.Member("messages")
 	var history dialect.History
@@ -29,7 +29,7 @@ func resultsOf(root strictjson.Value) []dialect.Result {
 	return history.Results()
 }
 
-// noteCall notes the call that a block is, if it is one.
+// noteCall notes a block, if it is a call.
 func noteCall(history *dialect.History, block strictjson.Value) {
 	var l dialect.Lookup
 	use := l.Member(block, unitCall)
@@ -39,7 +39,7 @@ func noteCall(history *dialect.History, block strictjson.Value) {
 	}
 }
 
-// noteResult notes the result that a block is, if it is one.
+// noteResult notes a block, if it is a result.
 func noteResult(history *dialect.History, block strictjson.Value) {
 	var l dialect.Lookup
 	result := l.Member(block, unitResult)

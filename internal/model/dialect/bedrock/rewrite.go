@@ -35,7 +35,7 @@ func (d *editor) rewriteStructure(f frame.Frame, s *blocks.Structure) {
 	d.Emit(f)
 }
 
-// restate is a frame of a block with the index that the block goes out with.
+// restate returns a frame of a block with the block's index for the client.
 func restate(m *blocks.Message, f frame.Frame, _ string, b *blocks.Block) frame.Frame {
 	if b.InPlace() || m.Doc.Parse(f.Data) != nil {
 		return f
@@ -43,7 +43,7 @@ func restate(m *blocks.Message, f frame.Frame, _ string, b *blocks.Block) frame.
 	return edited(f, m.Moved(m.Doc.Root(), b)...)
 }
 
-// edited is f with these edits made; as it came if there are none.
+// edited returns f with these edits; unchanged if there are none.
 func edited(f frame.Frame, edits ...strictjson.Edit) frame.Frame {
 	if len(edits) == 0 {
 		return f
@@ -51,16 +51,17 @@ func edited(f frame.Frame, edits ...strictjson.Edit) frame.Frame {
 	return frame.Frame{Type: f.Type, Data: strictjson.Splice(f.Data, edits...)}
 }
 
-// editEnd is a frame of the end of a response whose stop reason is true, and which quotes no call that is withheld.
+// editEnd returns a frame of the end of a response with a correct stop reason and without quotes of withheld calls.
 func (d *editor) editEnd(f frame.Frame, s *blocks.Structure) frame.Frame {
 	if d.Doc.Parse(f.Data) != nil {
-		return f // it was read before, so it can be read
+		return f // it was parsed before, so it can be parsed
 	}
 	root := d.Doc.Root()
 	return edited(f, append(d.StopReasonEdit(root), d.quoteEdits(root, s.Early)...)...)
 }
 
-// quoteEdits remove what may say again what the agent must not have, or has a call in it that was never judged.
+// quoteEdits returns the edits that remove members that may repeat what the agent must not get, or that have a call that was not
+// judged.
 func (d *editor) quoteEdits(root strictjson.Value, early bool) []strictjson.Edit {
 	gone := map[int]bool{}
 	for _, name := range quoting {
@@ -79,10 +80,10 @@ func (d *editor) quoteEdits(root strictjson.Value, early bool) []strictjson.Edit
 	})
 }
 
-// editBody is a whole response with its refused blocks replaced.
+// editBody returns a whole response with its refused blocks replaced.
 func (d *editor) editBody(f frame.Frame, s *blocks.Structure) frame.Frame {
 	if d.Doc.Parse(f.Data) != nil {
-		return f // it was read before, so it can be read
+		return f // it was parsed before, so it can be parsed
 	}
 	root := d.Doc.Root()
 	content, err := contentOf(root)

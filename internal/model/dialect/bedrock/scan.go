@@ -20,15 +20,15 @@ const (
 	typeMetadata     = "metadata"
 
 	typeBody  = ""      // a whole response
-	typeChunk = "chunk" // of another API of the service: there is a frame of another format in it
+	typeChunk = "chunk" // of another API of the service: it contains a frame of another format
 )
 
 var frameTypes = []string{typeBlockDelta, typeBlockStart, typeBlockStop, typeMessageStart, typeMessageStop, typeMetadata}
 
-// quoting are the members that can say again what was said: what the model's own format had, and what guardrails saw.
+// quoting are the members that can repeat content: fields of the model's own format, and the trace of guardrails.
 var quoting = []string{"additionalModelResponseFields", "trace"}
 
-// ownMembers are where frames have calls or pieces of them, or may quote them.
+// ownMembers are the members in which frames have calls or pieces of calls, or may quote them.
 var ownMembers = map[string][]string{
 	typeBody:        append([]string{"output"}, quoting...),
 	typeBlockStart:  {"start"},
@@ -37,7 +37,7 @@ var ownMembers = map[string][]string{
 	typeMetadata:    quoting,
 }
 
-// A phase is how far the upstream's response has come.
+// A phase is the state of the upstream's response.
 type phase uint8
 
 const (
@@ -47,16 +47,16 @@ const (
 	ended            // after a failure or a whole message
 )
 
-// An editor reads and edits one response of the Converse API, streamed or whole.
+// An editor parses and edits one response of the Converse API, streamed or whole.
 //
-// Some clients tell blocks by their indexes and some by their order alone. Both read the same if nothing is said of another
-// block while a call is open; so that is refused.
+// Some clients identify blocks by their indexes, others by their order. Both read the same if no frame is about another block while
+// a call is open. So such a frame is refused.
 type editor struct {
 	blocks.Message
 	phase phase
 	meta  dialect.Meta
-	told  bool          // what it cost: there is one such frame
-	call  *blocks.Block // the call that is open; nil: none is
+	told  bool          // the frame with the usage has arrived: there is only one
+	call  *blocks.Block // the open call; nil: none
 }
 
 func newEditor(o dialect.Options) *editor {
@@ -105,7 +105,7 @@ func (d *editor) scan(f frame.Frame) (dialect.Reading, error) {
 	return d.scanFrame(f, root, typ)
 }
 
-// typeOf is a frame's type. One that is a known one in another case is one to some clients.
+// typeOf returns a frame's type. It fails for a known type in another case, which some clients would accept.
 func (d *editor) typeOf(f frame.Frame) (string, error) {
 	if d.Options.Whole {
 		return typeBody, nil
@@ -126,7 +126,7 @@ func (d *editor) typeOf(f frame.Frame) (string, error) {
 	return string(f.Type), nil
 }
 
-// scanFailure ends the response: calls under way are dropped.
+// scanFailure ends the response: open calls are dropped.
 func (d *editor) scanFailure(root strictjson.Value, typ string) (dialect.Reading, error) {
 	if dialect.CarriesCall(root) {
 		return dialect.Reading{}, dialect.Malformed("a failure has the shape of a call")
@@ -161,12 +161,12 @@ func (d *editor) scanFrame(f frame.Frame, root strictjson.Value, typ string) (di
 	case typeMetadata:
 		return d.scanMetadata(root)
 	}
-	// Clients hand frames of a type that they do not know to the program.
+	// Clients pass frames of an unknown type to the program.
 	if strings.EqualFold(typ, typeChunk) || dialect.CarriesCall(root) {
 		return dialect.Reading{}, dialect.Malformed("a frame of an unknown type has the shape of a call")
 	}
 	if d.Mention().In(root) {
-		// What it says of a call is in words that we do not know. What counts is the block.
+		// It is about a call, in an unknown form. The block itself decides.
 		return dialect.Reading{}, nil
 	}
 	return dialect.Reading{Plan: &blocks.Structure{Type: typ}}, nil
@@ -208,7 +208,7 @@ func (d *editor) openBlock(index int, u unit) (*blocks.Block, error) {
 	return b, nil
 }
 
-// checkNew checks that a block of this index may begin now, which tells that those before it are all there is.
+// checkNew checks that a block of this index may begin now. A new block shows that the blocks before it are complete.
 func (d *editor) checkNew(index int) error {
 	n := len(d.Blocks)
 	if n == blocks.MaxBlocks || n > 0 && index <= d.Blocks[n-1].Index {
@@ -258,7 +258,7 @@ func (d *editor) scanDelta(f frame.Frame, root strictjson.Value) (dialect.Readin
 	return dialect.Reading{Pass: f.Plain && b.Passes(), Waits: b.Waits, Plan: b}, nil
 }
 
-// scanFirstDelta opens a block that has no start: those of text have none.
+// scanFirstDelta opens a block without a start frame, such as a text block.
 func (d *editor) scanFirstDelta(index int, u unit) (dialect.Reading, error) {
 	switch u.name {
 	case unitCall, unitResult:
@@ -277,7 +277,7 @@ func (d *editor) scanFirstDelta(index int, u unit) (dialect.Reading, error) {
 	return d.Opening(b, typeBlockDelta), nil
 }
 
-// blockAt is the open block of that index; nil if there was none yet.
+// blockAt returns the open block of that index; nil: there was none yet.
 func (d *editor) blockAt(index int) (*blocks.Block, error) {
 	if d.call != nil && d.call.Index != index {
 		return nil, dialect.Malformed("another content block is spoken of inside a call")
@@ -302,7 +302,7 @@ func (d *editor) scanBlockStop(root strictjson.Value) (dialect.Reading, error) {
 		return dialect.Reading{}, err
 	}
 	if b == nil {
-		// A text of which nothing was said.
+		// An empty text.
 		if err := d.checkNew(index); err != nil {
 			return dialect.Reading{}, err
 		}

@@ -27,7 +27,7 @@ var (
 		dialect.Field{Name: "additionalModelResponseFields", Kind: dialect.Echo},
 		dialect.Field{Name: "message", Kind: dialect.Failure},
 	)
-	// around are frames whose own member is looked at by itself.
+	// The around tables are for frames whose own member is handled separately.
 	aroundStart = frameFields.And(dialect.Field{Name: "start"})
 	aroundDelta = frameFields.And(dialect.Field{Name: "delta"})
 	aroundBody  = frameFields.And(dialect.Field{Name: "output"})
@@ -62,10 +62,10 @@ var (
 	)
 )
 
-// binary are members that say where and in what form something is that is no text.
+// binary are members with the location, the format and the bytes of something that is not text.
 var binary = dialect.Documented{"format", "bytes", "s3Location"}
 
-// findTexts finds the texts of the frame that was read last.
+// findTexts finds the texts of the frame that was parsed last.
 func (d *editor) findTexts(f frame.Frame, plan any) {
 	root := d.Doc.Root()
 	s, _ := plan.(*blocks.Structure)
@@ -96,7 +96,7 @@ func (d *editor) deltaTexts(root strictjson.Value, b *blocks.Block) {
 	b.Cited, b.Given = d.Texts.Next(dialect.Citation), d.Texts.Next(dialect.Output)
 }
 
-// pieceTexts finds the texts of what a frame has of a block in the member of that name.
+// pieceTexts finds the texts of a block in the member of that name of a frame.
 func (d *editor) pieceTexts(root strictjson.Value, b *blocks.Block, name string, fields dialect.Fields) {
 	if b.Kind != blocks.Unknown {
 		piece, _ := root.Member(name)

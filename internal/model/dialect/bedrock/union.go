@@ -7,7 +7,7 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// The members of the unions that content blocks, their starts and their deltas are.
+// The members of unions. Content blocks, their starts and their deltas are unions.
 const (
 	unitText      = "text"
 	unitCitation  = "citation"
@@ -17,7 +17,7 @@ const (
 	unitImage     = "image"
 )
 
-// saidUnits are blocks that pass, with the deltas that they take.
+// saidUnits are the blocks that pass, with their deltas.
 var saidUnits = map[string][]string{
 	unitText:           {unitText, unitCitation},
 	unitReasoning:      {unitReasoning},
@@ -44,10 +44,10 @@ type unit struct {
 	whole strictjson.Value // the union
 }
 
-// maxMembers bounds the members of a union: the format knows of less than twenty.
+// maxMembers is how many members a union may have: the format has fewer than twenty.
 const maxMembers = 32
 
-// unitOf reads a union. Clients that find two members set take one or the other, or fail; so do those that find none.
+// unitOf reads a union. It fails if not exactly one member is set: clients would then choose differently, or fail.
 func unitOf(v strictjson.Value) (unit, error) {
 	if v.Kind() != strictjson.Object || v.Len() > maxMembers {
 		return unit{}, dialect.Malformed("a content block is not an object of one member")
@@ -72,7 +72,7 @@ func unitOf(v strictjson.Value) (unit, error) {
 	return u, nil
 }
 
-// unitName is the name of a member of a union. One that is a known one in another case is one to some clients.
+// unitName returns the name of a member of a union. It fails for a known name in another case, which some clients would accept.
 func unitName(name strictjson.Value) (string, error) {
 	for _, known := range knownUnits {
 		if name.Is(known) {
@@ -91,7 +91,7 @@ func unitName(name strictjson.Value) (string, error) {
 	return text, nil
 }
 
-// checkSaid checks that what passes is not a call in disguise.
+// checkSaid checks that a unit that passes has no call in it.
 func (u unit) checkSaid() error {
 	if u.name == unitText && u.value.Kind() != strictjson.String {
 		return dialect.Malformed("a text is not a string")

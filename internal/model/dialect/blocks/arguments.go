@@ -8,7 +8,7 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// AddArguments takes a delta with one piece of a call's arguments. Of a call that cannot pass any more the piece is for the record.
+// AddArguments adds a delta with one piece of a call's arguments. If the call can no longer pass, the piece is only for the record.
 func (m *Message) AddArguments(b *Block, delta strictjson.Value) error {
 	piece, err := delta.Member(m.wire.Piece)
 	if err != nil {
@@ -33,7 +33,7 @@ func (m *Message) AddArguments(b *Block, delta strictjson.Value) error {
 	return nil
 }
 
-// AddDelta takes a delta of an unknown block.
+// AddDelta adds a delta of an unknown block.
 func (m *Message) AddDelta(b *Block, delta strictjson.Value) {
 	if b.Slot.Fault != nil {
 		return
@@ -50,7 +50,7 @@ func (m *Message) AddDelta(b *Block, delta strictjson.Value) {
 	b.Slot.Held = len(b.Input) + len(b.deltas)
 }
 
-// complete takes a block as whole: the wire has said that nothing is added to it any more.
+// complete closes a block: the upstream has said that nothing is added to it any more.
 func (m *Message) complete(b *Block) {
 	b.Open = false
 	s := b.Slot
@@ -63,14 +63,14 @@ func (m *Message) complete(b *Block) {
 	case len(s.Args) == 0:
 		s.Args = b.Input
 	case m.wire.Twice != "" && b.inStart():
-		// Clients disagree: some replace the start's input by the deltas, some append to it.
+		// Clients disagree: some replace the start's input by the deltas, others append to it.
 		s.Fault = &dialect.Refused{Code: call.CodeArgsUnreadable, Reason: m.wire.Twice}
 	}
 	if len(s.Args) == 0 {
 		s.Args = []byte("{}")
 	}
 	if b.Kind == Asked && s.Fault == nil && (isEmptyObject(s.Args) || b.unfinished()) {
-		// It may be all there is, or all that came before the turn was cut: what follows will tell.
+		// These may be all arguments, or those before the turn was cut off: a later frame shows it.
 		m.undecided = append(m.undecided, s)
 		return
 	}
@@ -80,10 +80,10 @@ func (m *Message) complete(b *Block) {
 	s.Done = true
 }
 
-// unfinished says whether the arguments came in pieces and could still become an object.
+// unfinished says whether the arguments came in pieces and are an incomplete object.
 func (b *Block) unfinished() bool { return b.args.Begun() && b.args.State() == strictjson.Open }
 
-// withDeltas is an unknown block as arguments: the block, with its deltas.
+// withDeltas returns an unknown block as arguments: the block with its deltas.
 func (b *Block) withDeltas() []byte {
 	if len(b.deltas) == 0 {
 		return b.Input
@@ -92,8 +92,8 @@ func (b *Block) withDeltas() []byte {
 	return append(append(whole, b.deltas...), "]}"...)
 }
 
-// Decide completes the calls whose arguments are empty or not whole, now that it is known whether the turn was cut at the
-// last of them.
+// Decide completes the calls whose arguments are empty or incomplete, once it is known whether the turn was cut off at the last of
+// them.
 func (m *Message) Decide(cut bool) {
 	for i, s := range m.undecided {
 		if cut && i == len(m.undecided)-1 {
@@ -106,12 +106,12 @@ func (m *Message) Decide(cut bool) {
 	m.undecided = nil
 }
 
-// CutsTurn says whether a stop reason means that the turn ended because it became too long.
+// CutsTurn says whether a stop reason means that the turn was cut off because it became too long.
 func CutsTurn(reason string) bool {
 	return reason == "max_tokens" || reason == "model_context_window_exceeded"
 }
 
-// GiveUp completes the calls that will never be whole.
+// GiveUp closes the calls that will never be complete.
 func (m *Message) GiveUp(silent bool) []*dialect.Slot {
 	var given []*dialect.Slot
 	for _, b := range m.Blocks {

@@ -1,5 +1,5 @@
-// Package blocks reads and edits messages that consist of content blocks, as two formats have them. A format reads its own frames;
-// what happens to a block is the same in both.
+// Package blocks parses and edits messages that consist of content blocks, for the two formats that have them. A format parses its
+// own frames; the treatment of a block is the same in both.
 package blocks
 
 import (
@@ -20,28 +20,28 @@ const (
 	Said    Kind = iota // text, reasoning and the like: passes
 	Asked               // a call that the client is to run
 	Ran                 // a call that the provider runs itself
-	Result              // what a provider-run call gave
-	Unknown             // a type that weir does not know: a call with that type as tool and the block as arguments
+	Result              // the result of a provider-run call
+	Unknown             // an unknown type: counts as a call of a tool with that name, and the block is the arguments
 )
 
 // A Block is one content block of a message.
 //
-// It opens with its first frame, or stands whole in a message. Deltas may follow until it is closed. What has gone out of it
-// is kept apart, because that happens later.
+// It opens with its first frame, or is whole in a message. Deltas may follow until it is closed. What was sent of it is stored
+// separately, because that happens later.
 type Block struct {
 	Index int    // in the frames of the upstream
 	Item  int    // its number among the blocks; indexes may leave gaps
-	Type  string // "" if it ended before anything was said
+	Type  string // "": it ended before it had content
 	Kind  Kind
 	Open  bool
 
 	Slot *dialect.Slot // of a call
-	// Waits are the slots that decide what becomes of the block: of a call its own, of a result that of the call it answers.
+	// Waits are the slots that decide whether the block is sent: for a call its own slot, for a result the slot of its call.
 	Waits []*dialect.Slot
-	// Input is a call's input as it stands in the block's start or in a whole block, or an unknown block whole.
+	// Input is a call's input in the block's start or in a whole block, or a whole unknown block.
 	Input []byte
 
-	// Cited and Given are how many texts of citations and of a result it has had, if they are asked for.
+	// Cited and Given are the numbers of texts in its citations and in its result so far, if texts are asked for.
 	Cited, Given int
 
 	deltas []byte // an unknown block's deltas, joined by commas
@@ -49,14 +49,14 @@ type Block struct {
 	sent   sentBlock
 }
 
-// sentBlock is what has gone out of a block.
+// sentBlock is what was sent of a block.
 type sentBlock struct {
 	started, stopped bool
 	index            int
 	replaced         bool // by a notice
 }
 
-// A Wire is how a format writes blocks.
+// A Wire says how a format writes blocks.
 type Wire struct {
 	BlockStart, BlockDelta, BlockStop string // types of frames
 
@@ -65,27 +65,29 @@ type Wire struct {
 	Piece      string // the member of a delta with a piece of arguments
 	StopReason string
 
-	// What the API documents of a call, of a piece of its arguments, and of a frame that is about one.
+	// The documented members of a call, of a piece of its arguments, and of a frame about a call.
 	Call, Delta, Frame dialect.Documented
 
-	// Twice says what is wrong with arguments both in the start and in deltas; "": the format refuses any in the start.
+	// Twice is the reason of the refusal if arguments are both in the start and in deltas; "": the format refuses arguments in the
+	// start.
 	Twice string
 
-	// CallIn is the call in a block.
+	// CallIn returns the call in a block.
 	CallIn func(block strictjson.Value) strictjson.Value
-	// Restate is a frame of that type as every client reads it alike, with the index that its block goes out with; nil: it is of no block.
+	// Restate returns a frame of that type in a form that all clients read the same, with the index that its block has for the client;
+	// b is nil if the frame has no block.
 	Restate func(m *Message, f frame.Frame, typ string, b *Block) frame.Frame
-	// Text is a whole block of text.
+	// Text returns a whole block of text.
 	Text func(text string) []byte
 	// AppendText adds the frames that begin such a block in a stream.
 	AppendText func(frames []frame.Frame, index int, text string) []frame.Frame
-	// Arguments is the delta with all arguments of a call.
+	// Arguments returns the delta with all arguments of a call.
 	Arguments func(index int, args []byte) frame.Frame
-	// Stop ends a block.
+	// Stop returns the frame that ends a block.
 	Stop func(index int) frame.Frame
 }
 
-// A Message is one response under way: what was read of its blocks, and what has gone out.
+// A Message is one response under way: its blocks so far, and what was sent of them.
 type Message struct {
 	dialect.Scratch
 	Blocks []*Block
@@ -93,7 +95,7 @@ type Message struct {
 
 	wire      *Wire
 	ran       map[string]*dialect.Slot // provider-run calls by their ids
-	undecided []*dialect.Slot          // closed calls whose arguments are empty or not whole: all there is, or cut?
+	undecided []*dialect.Slot          // closed calls with empty or incomplete arguments, which may have been cut off
 }
 
 // New returns a message in which nothing has been read.
@@ -101,25 +103,25 @@ func New(w *Wire, o dialect.Options) Message {
 	return Message{wire: w, Scratch: dialect.Scratch{Options: o}}
 }
 
-// Sent is what has gone out of a message.
+// Sent is what was sent of a message.
 type Sent struct {
 	Started bool // the message has begun
-	Closing bool // its stop reason was told
+	Closing bool // its stop reason was sent
 	Ended   bool
 
 	blocks  int  // content blocks, notices included
-	content bool // something is in them
+	content bool // they are not empty
 }
 
-// A Structure is a frame that is not a delta of a block that has begun. It is the plan of its reading.
+// A Structure is the plan of a frame that is not a delta of a block that has begun.
 type Structure struct {
 	Type  string
 	Block *Block   // that it opens or closes
 	Whole []*Block // of a message: the blocks in it
-	Early bool     // what it quotes may still be refused
+	Early bool     // calls that it quotes may still be refused
 }
 
-// MaxBlocks bounds what is held of a message's blocks.
+// MaxBlocks is how many blocks a message may have.
 const MaxBlocks = 100_000
 
 // Add notes a block that was read.
@@ -132,7 +134,7 @@ func (m *Message) Add(b *Block) {
 	m.Blocks = append(m.Blocks, b)
 }
 
-// ReadUnknown makes a block of a type that weir does not know a call. The value is where it may have a name.
+// ReadUnknown turns a block of an unknown type into a call. value may have its name.
 func (b *Block) ReadUnknown(block, value strictjson.Value) {
 	b.Kind = Unknown
 	b.Input = bytes.Clone(block.Raw())
@@ -143,7 +145,7 @@ func (b *Block) ReadUnknown(block, value strictjson.Value) {
 	}
 }
 
-// ReadCall takes a call that was read from v: what it has as input, and whether the provider runs it.
+// ReadCall reads the input of the call v, and whether the provider runs it.
 func (m *Message) ReadCall(b *Block, v strictjson.Value) error {
 	input, err := v.Member("input")
 	if err != nil {
@@ -167,7 +169,7 @@ func (m *Message) ReadCall(b *Block, v strictjson.Value) error {
 	return nil
 }
 
-// ReadResult finds the call that a result answers, if it is in this message: the member of v has its id.
+// ReadResult finds the call of a result, if it is in this message. The member of v has the call's id.
 func (m *Message) ReadResult(b *Block, v strictjson.Value, member string) error {
 	id, err := dialect.OptionalText(v, member)
 	if err != nil {
@@ -179,7 +181,7 @@ func (m *Message) ReadResult(b *Block, v strictjson.Value, member string) error 
 	return nil
 }
 
-// ReadWhole reads the blocks of a message that are complete.
+// ReadWhole reads the complete blocks of a message.
 func (m *Message) ReadWhole(content strictjson.Value, typ string, read func(strictjson.Value) (*Block, error)) (dialect.Reading, error) {
 	if dialect.Present(content) && content.Kind() != strictjson.Array {
 		return dialect.Reading{}, dialect.Malformed("a message's content is not an array")
@@ -202,7 +204,7 @@ func (m *Message) ReadWhole(content strictjson.Value, typ string, read func(stri
 	return r, nil
 }
 
-// Opening is the reading of a frame of that type that opens a block.
+// Opening returns the reading of a frame of that type that opens a block.
 func (m *Message) Opening(b *Block, typ string) dialect.Reading {
 	r := dialect.Reading{Waits: b.Waits, Plan: &Structure{Type: typ, Block: b}}
 	if b.Slot != nil {
@@ -211,17 +213,17 @@ func (m *Message) Opening(b *Block, typ string) dialect.Reading {
 	return r
 }
 
-// Passes says whether a regular delta goes out as it came: the block depends on no call and has the same index in what goes out.
+// Passes says whether a regular delta is sent unchanged: the block depends on no call and has the same index for the client.
 func (b *Block) Passes() bool { return len(b.Waits) == 0 && b.sent.started && b.sent.index == b.Index }
 
-// Close is the reading of a frame that closes a block.
+// Close returns the reading of a frame that closes a block.
 func (m *Message) Close(root strictjson.Value, b *Block) dialect.Reading {
 	m.SiftFrame(root, b)
 	m.complete(b)
 	return dialect.Reading{Waits: b.Waits, Plan: &Structure{Type: m.wire.BlockStop, Block: b}}
 }
 
-// IndexOf is the index of the block that a frame speaks of.
+// IndexOf returns the index of the block that a frame is about.
 func (m *Message) IndexOf(root strictjson.Value) (int, error) {
 	v, err := root.Member(m.wire.Index)
 	if err != nil {
@@ -234,7 +236,7 @@ func (m *Message) IndexOf(root strictjson.Value) (int, error) {
 	return index, nil
 }
 
-// SiftFrame leaves out what is not documented of a frame that is about a call. Of an unknown block all is judged but what stands
+// SiftFrame leaves out the undocumented members of a frame about a call. An unknown block is judged as a whole, but not the members
 // beside it.
 func (m *Message) SiftFrame(root strictjson.Value, b *Block) {
 	if b.Slot != nil {
@@ -242,7 +244,7 @@ func (m *Message) SiftFrame(root strictjson.Value, b *Block) {
 	}
 }
 
-// Mention is how frames speak of the blocks that depend on a call.
+// Mention says how frames refer to the blocks that depend on a call.
 func (m *Message) Mention() dialect.Mention {
 	return dialect.Mention{
 		Index: func(i int) bool {
@@ -254,7 +256,7 @@ func (m *Message) Mention() dialect.Mention {
 	}
 }
 
-// Unruled are the calls that are not ruled yet.
+// Unruled returns the calls that are not ruled yet.
 func (m *Message) Unruled() []*dialect.Slot {
 	var slots []*dialect.Slot
 	for _, b := range m.Blocks {
@@ -265,7 +267,7 @@ func (m *Message) Unruled() []*dialect.Slot {
 	return slots
 }
 
-// refusal is the ruling for which the block is not sent; nil if there is none.
+// refusal returns the ruling that refuses the block; nil: none does.
 func (b *Block) refusal() *call.Ruling {
 	for _, s := range b.Waits {
 		if s.Ruling != nil && !s.Ruling.Released {
@@ -275,9 +277,9 @@ func (b *Block) refusal() *call.Ruling {
 	return nil
 }
 
-// restated says whether the call's arguments go out in one piece of ours: clients would not read the pieces alike, or they
-// are others.
+// restated says whether the call's arguments are sent in one piece made by weir: clients would read the pieces differently, or the
+// arguments are replaced.
 func (b *Block) restated() bool { return b.args.Split || b.Slot.Replaced() }
 
-// inStart says whether the call's arguments stand in its start, and not in deltas.
+// inStart says whether the call's arguments are in its start, and not in deltas.
 func (b *Block) inStart() bool { return len(b.Input) > 0 && !isEmptyObject(b.Input) }

@@ -9,7 +9,7 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// RewriteBlock writes a frame of a block. Any other it returns, with its plan, for the format to write.
+// RewriteBlock rewrites a frame of a block. It returns any other frame, with its plan, for the format to rewrite.
 func (m *Message) RewriteBlock(f frame.Frame, r dialect.Reading) (frame.Frame, *Structure) {
 	f = m.BeginFrame(f, r)
 	switch plan := r.Plan.(type) {
@@ -30,14 +30,14 @@ func (m *Message) RewriteBlock(f frame.Frame, r dialect.Reading) (frame.Frame, *
 	return f, nil
 }
 
-// begin gives a block its index in what goes out.
+// begin gives a block its index for the client.
 func (m *Message) begin(b *Block) {
 	b.sent.started, b.sent.index = true, m.Sent.blocks
 	m.Sent.blocks++
 	m.Sent.content = m.Sent.content || b.Kind != Said || b.Type != ""
 }
 
-// rewriteStart is for the frame that opens a block.
+// rewriteStart rewrites the frame that opens a block.
 func (m *Message) rewriteStart(f frame.Frame, typ string, b *Block) {
 	if b.refusal() != nil {
 		if text, ok := m.noticeFor(b); ok {
@@ -59,22 +59,22 @@ func (m *Message) rewriteStart(f frame.Frame, typ string, b *Block) {
 	}
 }
 
-// withInput is the start of a call with the arguments that it goes out with.
+// withInput returns the start of a call with the arguments with which it is sent.
 func (m *Message) withInput(f frame.Frame, b *Block) frame.Frame {
 	if m.Doc.Parse(f.Data) != nil {
-		return frame.Frame{} // it was read before, so it can be read
+		return frame.Frame{} // it was parsed before, so it can be parsed
 	}
 	content, _ := m.Doc.Root().Member(m.wire.Content)
 	return frame.Frame{Type: f.Type, Data: strictjson.Splice(f.Data, m.inputEdit(content, b))}
 }
 
-// inputEdit gives the call in a block the arguments that it goes out with.
+// inputEdit returns the edit that sets the arguments of the call in a block to those with which it is sent.
 func (m *Message) inputEdit(block strictjson.Value, b *Block) strictjson.Edit {
-	edit, _ := m.wire.CallIn(block).SetMember("input", b.Slot.Sent()) // it was read before, so there is one at most
+	edit, _ := m.wire.CallIn(block).SetMember("input", b.Slot.Sent()) // it was parsed before, so there is at most one
 	return edit
 }
 
-// noticeFor is what the model reads in place of a refused block; false if it is to vanish.
+// noticeFor returns the text for the model in place of a refused block; false: the block is removed without a notice.
 func (m *Message) noticeFor(b *Block) (string, bool) {
 	ruling := b.refusal()
 	switch {
@@ -116,7 +116,7 @@ func (m *Message) CloseReplaced() {
 	}
 }
 
-// LastText are the frames that close all blocks and end the content with a text.
+// LastText returns the frames that close all blocks and end the content with a text.
 func (m *Message) LastText(text string) (frames []frame.Frame) {
 	for _, b := range m.Blocks {
 		if b.sent.started && !b.sent.stopped {
@@ -126,21 +126,21 @@ func (m *Message) LastText(text string) (frames []frame.Frame) {
 	return m.appendBlock(frames, text)
 }
 
-// appendBlock adds a whole text block behind what was sent.
+// appendBlock adds a whole text block after what was sent.
 func (m *Message) appendBlock(frames []frame.Frame, text string) []frame.Frame {
 	index := m.Sent.blocks
 	m.Sent.blocks, m.Sent.content = index+1, true
 	return append(m.wire.AppendText(frames, index, text), m.wire.Stop(index))
 }
 
-// EnsureContent sees to it that the message is not empty: the API would not take it back as history.
+// EnsureContent adds the notices if the message would be empty: the API would not accept an empty message in a later request.
 func (m *Message) EnsureContent() {
 	if text := m.refusals(); !m.Sent.content && text != "" {
 		m.Out = m.appendBlock(m.Out, text)
 	}
 }
 
-// refusals are the notices of all refused calls.
+// refusals returns the notices of all refused calls.
 func (m *Message) refusals() string {
 	var text string
 	for _, b := range m.Blocks {
@@ -155,19 +155,19 @@ func (m *Message) refusals() string {
 	return text
 }
 
-// Withholds says whether something of a call, as the model made it, does not go out.
+// Withholds says whether a call is not sent as the model made it.
 func (m *Message) Withholds() bool {
 	return slices.ContainsFunc(m.Blocks, func(b *Block) bool { return b.Slot.Withheld() })
 }
 
-// released says whether a call has gone out for the client to run.
+// released says whether a call was sent for the client to run.
 func (m *Message) released() bool {
 	return slices.ContainsFunc(m.Blocks, func(b *Block) bool {
 		return (b.Kind == Asked || b.Kind == Unknown) && b.sent.started && b.refusal() == nil
 	})
 }
 
-// The stop reasons that tell whether the client has calls to run.
+// The stop reasons that say whether the client has calls to run.
 const (
 	reasonCalls = "tool_use"
 	reasonEnd   = "end_turn"
@@ -181,7 +181,7 @@ func (m *Message) LastReason() string {
 	return reasonEnd
 }
 
-// StopReasonEdit changes the stop reason in v if the calls that it speaks of are gone.
+// StopReasonEdit changes the stop reason in v if it is about calls and none was released.
 func (m *Message) StopReasonEdit(v strictjson.Value) []strictjson.Edit {
 	reason, err := v.Member(m.wire.StopReason)
 	if err != nil || !reason.Is(reasonCalls) || m.released() || m.refusals() == "" {
@@ -190,10 +190,10 @@ func (m *Message) StopReasonEdit(v strictjson.Value) []strictjson.Edit {
 	return []strictjson.Edit{reason.Replace([]byte(`"` + reasonEnd + `"`))}
 }
 
-// InPlace says whether a block goes out with the index that it came with.
+// InPlace says whether a block has the same index for the client as from the upstream.
 func (b *Block) InPlace() bool { return b == nil || b.sent.index == b.Index }
 
-// Moved is the edit that gives a frame of a block the index that the block goes out with.
+// Moved returns the edit that gives a frame of a block the block's index for the client.
 func (m *Message) Moved(root strictjson.Value, b *Block) []strictjson.Edit {
 	if b.InPlace() {
 		return nil
@@ -202,7 +202,7 @@ func (m *Message) Moved(root strictjson.Value, b *Block) []strictjson.Edit {
 	return []strictjson.Edit{index.Replace(strconv.AppendInt(nil, int64(b.sent.index), 10))}
 }
 
-// ContentEdits replace the refused among the blocks of a message, and the arguments of those that get others.
+// ContentEdits returns the edits that replace the refused blocks of a message, and the arguments that must be replaced.
 func (m *Message) ContentEdits(content strictjson.Value, blocks []*Block) []strictjson.Edit {
 	var edits []strictjson.Edit
 	gone := map[int]bool{}

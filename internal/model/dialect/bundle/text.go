@@ -31,7 +31,7 @@ func (d *response) findTexts(data []byte) []dialect.Span {
 	)
 	d.texts = d.texts[:0]
 	if doc.Parse(data) != nil || l.read(doc.Root()) != nil {
-		return nil // it was read before, so it can be read
+		return nil // it was parsed before, so it can be parsed
 	}
 	if l.shape == noShape {
 		l.places = append(l.places, place{value: doc.Root()})

@@ -7,12 +7,12 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// A toolCall is one entry of a line's tool_calls. It is whole where it stands.
+// A toolCall is one entry of a line's tool_calls. It is always complete.
 type toolCall struct {
 	slot *dialect.Slot
-	// unknown says that it is of a kind that we do not know, and goes out as it came.
+	// unknown says that it is of an unknown kind, and is sent unchanged.
 	unknown bool
-	// restated says that its arguments do not go out as they came: not all clients would read them.
+	// restated says that its arguments are rewritten: not all clients could read the original ones.
 	restated bool
 }
 
@@ -66,7 +66,7 @@ func (d *editor) readFunction(v, function strictjson.Value, id string) (*toolCal
 		c.slot.Args = []byte("{}")
 		c.restated = true
 	case strictjson.String:
-		// Some clients take the text for JSON.
+		// Some clients parse the text as JSON.
 		c.slot.Args = args.AppendText(nil)
 		c.restated = true
 	default:
@@ -79,15 +79,15 @@ func (d *editor) readFunction(v, function strictjson.Value, id string) (*toolCal
 	return c, nil
 }
 
-// What is documented of a call, and of what stands around it.
+// The documented members of a call, and of the objects around it.
 var (
 	entryMembers    = dialect.Documented{"id", "type", "index", "function"}
 	functionMembers = dialect.Documented{"index", "name", "description", "arguments"}
 	messageMembers  = dialect.Documented{"tool_calls"}
 )
 
-// readUnknown reads a call of a kind that we do not know: its type is the tool, and all of it the arguments. If it has a
-// name, somebody might take that for the tool.
+// readUnknown reads a call of an unknown kind: its type is the tool, and the whole entry is the arguments. If it has a name, some
+// client might take that for the tool.
 func (d *editor) readUnknown(v strictjson.Value, id string) (*toolCall, error) {
 	typ, err := dialect.OptionalText(v, "type")
 	if err != nil {

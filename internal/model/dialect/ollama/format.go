@@ -1,4 +1,4 @@
-// Package ollama reads and edits responses of Ollama's own API: lines of JSON, or one object.
+// Package ollama parses and edits responses of Ollama's own API: lines of JSON, or one object.
 package ollama
 
 import (
@@ -31,8 +31,8 @@ func Format() dialect.Format {
 	}
 }
 
-// recognises is generous: a line that is of this format in only one of several readings is taken too, so that Scan sees it
-// and refuses it.
+// recognises is generous: it also accepts a line that is in this format in only one of several readings, so that Scan sees it and
+// refuses it.
 func recognises(f frame.Frame) bool {
 	var doc strictjson.Doc
 	if doc.Parse(f.Data) != nil {
@@ -43,7 +43,7 @@ func recognises(f frame.Frame) bool {
 	return dialect.HasMember(root, "done") && holdsTurn(root) || err == nil && failure.Kind() == strictjson.String
 }
 
-// holdsTurn says whether an object has a message, or the text of one. Other APIs have things that are done, too.
+// holdsTurn says whether an object has a message, or the text of one. The member done alone is not enough: other APIs have it, too.
 func holdsTurn(root strictjson.Value) bool {
 	for name, v := range root.Members() {
 		if name.Folds("message") || name.Folds("response") && v.Kind() != strictjson.Object {

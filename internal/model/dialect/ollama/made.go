@@ -12,7 +12,7 @@ func (d *editor) KeepAlive() (frame.Frame, bool) {
 	return frame.Frame{Data: d.lineJSON("", false)}, !d.Options.Whole
 }
 
-// Tail implements dialect.Dialect. It has something to say if the upstream never said that the response is over.
+// Tail implements dialect.Dialect. It returns the notices if the response had no last line.
 func (d *editor) Tail() []frame.Frame {
 	text := d.notices(d.said)
 	if text == "" {
@@ -35,7 +35,7 @@ func (d *editor) Stop(notice string) []frame.Frame {
 	return []frame.Frame{{Data: d.lineJSON(text+apart(notice, said || text != ""), true)}}
 }
 
-// lineJSON is a line of our own. Before anything has come it is one for both kinds of requests.
+// lineJSON returns a line made by weir. Before the first line of the upstream it fits both kinds of requests.
 func (d *editor) lineJSON(text string, last bool) []byte {
 	model, created := d.meta.Model, d.created
 	if model == "" {

@@ -7,7 +7,7 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// requests is where requests have tools and results. Nothing else of them speaks of tools.
+// requests says where requests have tools and results. No other part of a request is about tools.
 var requests = dialect.RequestTable{Offers: offersOf, Results: resultsOf}
 
 func offersOf(l *dialect.Lookup, root strictjson.Value) (offers []dialect.Offer) {
@@ -34,8 +34,8 @@ func offerOf(l *dialect.Lookup, v strictjson.Value) dialect.Offer {
 // functionType is the type of tools that the client runs.
 const functionType = "function"
 
-// namesOf is what a function is called, and other ways to write that. A name beside the function is none to this API, but
-// might be one to servers that read others too.
+// namesOf returns the names of a function, and other spellings of them. This API ignores a name beside the function, but servers
+// that also accept other APIs might use it.
 func namesOf(l *dialect.Lookup, v, function strictjson.Value, typ string) (names, spellings []string) {
 	names = []string{l.RequiredText(function, "name")}
 	if name := l.Text(v, "name"); name != "" && !slices.Contains(names, name) {
@@ -47,8 +47,7 @@ func namesOf(l *dialect.Lookup, v, function strictjson.Value, typ string) (names
 	return names, spellings
 }
 
-// unknownNames is what a tool of a kind that we do not know is called, as in a response: by its type, and by its name if it
-// has one.
+// unknownNames returns the names of a tool of an unknown kind, as in a response: its type, and its name if it has one.
 func unknownNames(l *dialect.Lookup, v strictjson.Value, typ string) (names []string) {
 	if typ != "" && typ != functionType {
 		names = []string{typ}

@@ -7,7 +7,7 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// resultsOf are the results in a request's conversation. What cannot be read is left out.
+// resultsOf returns the results in a request's conversation. Results that cannot be read are left out.
 func resultsOf(root strictjson.Value) []dialect.Result {
 	messages, _ := root.Member("messages")
 	var history dialect.History
@@ -41,7 +41,7 @@ func noteCalls(history *dialect.History, message strictjson.Value) {
 	}
 }
 
-// argumentsOf are the arguments of a call as an object; nil if they are none.
+// argumentsOf returns the arguments of a call as an object; nil: they are not an object.
 func argumentsOf(v strictjson.Value) jsontext.Value {
 	switch v.Kind() {
 	case strictjson.Missing:
@@ -58,12 +58,12 @@ func argumentsOf(v strictjson.Value) jsontext.Value {
 	return nil
 }
 
-// noteResult notes the result that a message is.
+// noteResult notes a message that is a result.
 func noteResult(history *dialect.History, m strictjson.Value) {
 	var l dialect.Lookup
 	r := dialect.Result{WireID: l.Text(m, "tool_call_id"), Tool: l.Text(m, "tool_name"), Content: l.Exact(m, "content")}
 	if r.Tool == "" {
-		r.Tool = l.Text(m, "name") // what it was called before
+		r.Tool = l.Text(m, "name") // the older name of the member
 	}
 	if l.Err == nil {
 		history.Gave(r)

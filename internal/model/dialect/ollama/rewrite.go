@@ -9,17 +9,16 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// sent is what has gone out of the response.
+// sent is what was sent of the response.
 type sent struct {
 	ended   bool
 	calls   int
-	refused []*dialect.Slot // of which it was not told yet
+	refused []*dialect.Slot // refused calls without a notice yet
 }
 
 // Rewrite implements dialect.Dialect. The frames it returns are valid until it is called again.
 //
-// What is to be said of refused calls is said in the line that ends the response: so it stands behind all text, as it does
-// in a whole message.
+// The notices of refused calls are in the line that ends the response: so they come after all text, as in a whole message.
 func (d *editor) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, error) {
 	f = d.BeginFrame(f, r)
 	l, ok := r.Plan.(*line)
@@ -43,15 +42,15 @@ func (d *editor) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, error
 		notices = d.notices(l.said)
 	}
 	if notices != "" && message.Kind() != strictjson.Object {
-		// An error, or a line that only counts: a line of our own goes ahead of it.
+		// An error, or a line with only token counts: weir sends its own line before it.
 		d.Emit(frame.Frame{Data: d.lineJSON(notices, false)})
 		notices = ""
 	}
 	if gone > 0 && gone == len(l.calls) {
-		// No call is left: who looks for the member finds none.
+		// No call is left, so the member is removed.
 		edits = []strictjson.Edit{withoutCalls(message, notices)}
 	} else if notices != "" {
-		edit, _ := message.SetMember("content", contentWith(message, notices)) // Scan has seen that there is one at most
+		edit, _ := message.SetMember("content", contentWith(message, notices)) // Scan has checked that there is at most one
 		edits = append(edits, edit)
 	}
 	if l.tokens && (l.withholds() || !l.shown && len(l.calls) == 0) {
@@ -64,13 +63,13 @@ func (d *editor) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, error
 	return d.Out, nil
 }
 
-// withholds says whether something of a call of the line, as the model made it, is not the agent's to have.
+// withholds says whether the agent must not get a call of the line as the model made it.
 func (l *line) withholds() bool {
 	return slices.ContainsFunc(l.calls, func(c *toolCall) bool { return c.slot.Withheld() })
 }
 
-// editCalls takes refused calls out, and writes the others such that all clients read them alike. It returns how many are
-// gone.
+// editCalls removes refused calls, and rewrites the others so that all clients read them the same. It returns the number of removed
+// calls.
 func (d *editor) editCalls(calls strictjson.Value, l *line) (edits []strictjson.Edit, gone int) {
 	if len(l.calls) == 0 {
 		return nil, 0
@@ -90,7 +89,7 @@ func (d *editor) editCalls(calls strictjson.Value, l *line) (edits []strictjson.
 	return append(edits, calls.RemoveElems(removed)...), gone
 }
 
-// editCall restates the arguments of a call where they are not an object or others, and numbers it anew where it has a number.
+// editCall rewrites the arguments of a call if they are not an object or are replaced, and changes its index if it has one.
 func (d *editor) editCall(v strictjson.Value, c *toolCall) []strictjson.Edit {
 	if c.unknown {
 		return nil
@@ -110,8 +109,8 @@ func (d *editor) editCall(v strictjson.Value, c *toolCall) []strictjson.Edit {
 	return edits
 }
 
-// notices are what the model is to read of refused calls, after a blank line if text is ahead. Calls that are to vanish
-// are spoken of only if else nothing would be left of the turn.
+// notices returns the notices of refused calls, after a blank line if there is text before them. If refused calls are dropped
+// without a notice, there are notices only if the turn would be empty.
 func (d *editor) notices(said bool) string {
 	refused := d.sent.refused
 	d.sent.refused = nil
@@ -125,7 +124,7 @@ func (d *editor) notices(said bool) string {
 	return text
 }
 
-// apart is a notice, after a blank line if something is ahead of it.
+// apart returns a notice, after a blank line if there is text before it.
 func apart(notice string, behind bool) string {
 	if behind {
 		return "\n\n" + notice
@@ -133,7 +132,7 @@ func apart(notice string, behind bool) string {
 	return notice
 }
 
-// contentWith is a message's content with text behind it.
+// contentWith returns a message's content with text after it.
 func contentWith(message strictjson.Value, text string) []byte {
 	content, _ := message.Member("content")
 	quoted := strictjson.AppendString(nil, text)
@@ -144,7 +143,7 @@ func contentWith(message strictjson.Value, text string) []byte {
 	return append(append([]byte{}, raw[:len(raw)-1]...), quoted[1:]...)
 }
 
-// withoutCalls is a message without its calls, and with text added to its content.
+// withoutCalls returns the edit that removes the calls of a message, and adds text to its content.
 func withoutCalls(message strictjson.Value, text string) strictjson.Edit {
 	b := []byte{'{'}
 	add := func(name, value []byte) {
@@ -170,7 +169,7 @@ func withoutCalls(message strictjson.Value, text string) strictjson.Edit {
 	return message.Replace(append(b, '}'))
 }
 
-// withoutTokens takes the log probabilities out of a line.
+// withoutTokens returns the edits that remove the log probabilities from a line.
 func withoutTokens(root strictjson.Value) []strictjson.Edit {
 	var edits []strictjson.Edit
 	for name, value := range root.Members() {

@@ -8,14 +8,14 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// An editor reads and edits one response of the API, in lines or whole.
+// An editor parses and edits one response of the API, in lines or whole.
 type editor struct {
 	dialect.Scratch
 	meta      dialect.Meta
-	created   []byte // the time of the newest line, for lines of our own
+	created   []byte // the time of the newest line, for weir's own lines
 	begun     bool   // a line was read
 	generates bool   // lines have "response" where others have "message"
-	said      bool   // text has come
+	said      bool   // text has arrived
 	ended     bool
 	ids       []string // of calls
 
@@ -31,15 +31,15 @@ func (d *editor) Meta() dialect.Meta {
 	return m
 }
 
-// A line is the plan of a frame that Rewrite has to look at.
+// A line is the plan of a frame that Rewrite may have to change.
 type line struct {
 	calls []*toolCall
-	said  bool // text is in it or came before it
+	said  bool // it has text, or there was text before it
 	last  bool // it ends the response
-	// tokens says that it has log probabilities, which spell out what the model wrote: calls too.
+	// tokens says that it has log probabilities, which spell out the model's output, including calls.
 	tokens bool
-	shown  bool // it has text, so that its tokens are of what the agent may see
-	// dropped says that it says something of a call in words that we do not know.
+	shown  bool // it has text, so its tokens are of text that the agent may see
+	// dropped says that it is about a call, in an unknown form.
 	dropped bool
 }
 
@@ -90,16 +90,16 @@ func (d *editor) scan(f frame.Frame) (dialect.Reading, error) {
 	return dialect.Reading{Pass: f.Plain}, nil
 }
 
-// maxIDs bounds what is kept of calls that lines may speak of later.
+// maxIDs is how many ids of calls are remembered, for later lines about them.
 const maxIDs = 1024
 
-// mention is how lines speak of calls.
+// mention says how lines refer to calls.
 func (d *editor) mention() dialect.Mention {
 	return dialect.Mention{ID: func(id string) bool { return slices.Contains(d.ids, id) }}
 }
 
-// messageOf is the message of a line, in which its calls are. A call beside it is none that a client of this format looks
-// for, but others might.
+// messageOf returns the message of a line, which has its calls. Clients of this format do not look for calls beside it, but others
+// might.
 func messageOf(root strictjson.Value) (strictjson.Value, error) {
 	message, err := root.Member("message")
 	if err != nil {
@@ -120,7 +120,7 @@ func messageOf(root strictjson.Value) (strictjson.Value, error) {
 	return message, nil
 }
 
-// callsOf are the calls of a message, which may be missing.
+// callsOf returns the calls of a message, which may be missing.
 func callsOf(message strictjson.Value) (strictjson.Value, error) {
 	calls, err := message.Member("tool_calls")
 	if err != nil {
@@ -141,7 +141,7 @@ func callsOf(message strictjson.Value) (strictjson.Value, error) {
 	return calls, nil
 }
 
-// readEnd reads what a line says of the response.
+// readEnd reads what a line says about the response.
 func (d *editor) readEnd(root strictjson.Value) error {
 	done, err := root.Member("done")
 	if err != nil {
@@ -189,7 +189,7 @@ func (d *editor) readText(root, message strictjson.Value) (line, error) {
 	}, nil
 }
 
-// textOf is a member that is a string where it is there at all.
+// textOf returns a member that must be a string if it is present.
 func textOf(v strictjson.Value, name string) (strictjson.Value, error) {
 	m, err := v.Member(name)
 	if err != nil {
@@ -226,5 +226,5 @@ func (d *editor) scanCalls(message, calls strictjson.Value, l line) (dialect.Rea
 	return r, nil
 }
 
-// End implements dialect.Dialect: calls are whole where they stand, so none is open.
+// End implements dialect.Dialect: calls are always complete, so none is open.
 func (d *editor) End(bool) []*dialect.Slot { return nil }

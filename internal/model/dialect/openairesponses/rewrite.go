@@ -204,7 +204,7 @@ func (d *editor) closeReplaced(f frame.Frame) {
 // index of its item, if it has one.
 func (d *editor) restate(f frame.Frame, typ string, it *item) frame.Frame {
 	if d.Doc.Parse(f.Data) != nil {
-		return frame.Frame{} // it was read before, so it can be read
+		return frame.Frame{} // it was parsed before, so it can be parsed
 	}
 	if d.Options.Whole {
 		return f
