@@ -93,6 +93,7 @@ func (c *connection) connect(caller http.Header) {
 		c.openErr = err
 		close(c.opened)
 		c.end(unreachable(err))
+		c.toServer.Drain() // nobody takes what waits there
 		return
 	}
 	close(c.opened)

@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/weir-gate/weir/internal/intake/budget"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 	"github.com/weir-gate/weir/internal/mcp/reach"
 )
@@ -129,6 +130,33 @@ func TestSilentServer(t *testing.T) {
 			t.Errorf("after %v: %s", took, r.Body)
 		}
 		p.hear(t)
+	})
+}
+
+// What waits for a server that cannot be reached is held no longer than the attempt: here the cancellation of a request that was
+// given up.
+func TestNothingIsHeldForUnreachableServers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		open := func(ctx context.Context, _ http.Header) (reach.Conn, error) {
+			<-ctx.Done()
+			time.Sleep(time.Second) // the request is given up first
+			return nil, fmt.Errorf("connect: %w", ctx.Err())
+		}
+		room := budget.New(budget.Config{Total: 64 << 20, Client: 64 << 20})
+		b := newBench(t, Config{Budget: room}, Server{ID: "up", Type: typeSSE, Open: open, Timeout: time.Minute})
+		r := b.start(t.Context(), question{body: initialize})
+		<-r.done
+		before := room.Used()
+		in := map[string]string{headerSession: r.Header().Get(headerSession)}
+		r = b.start(t.Context(), question{body: toolCall(1, "echo", `{}`), header: in})
+		if <-r.done; !strings.Contains(r.Body.String(), "-32603") {
+			t.Errorf("%d %s", r.Code, r.Body)
+		}
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if used := room.Used(); used != before {
+			t.Errorf("weir holds %d bytes, and held %d before", used, before)
+		}
 	})
 }
 
