@@ -5,13 +5,14 @@ import (
 	"sync"
 )
 
-// portion is what an account takes at once.
+// portion is the number of bytes that an account takes from the budget at once.
 const portion = 32 << 10
 
-// errClosed says that an account was closed: what comes too late is held no more.
+// errClosed says that an account was closed, and can take nothing more.
 var errClosed = errors.New("the account is closed")
 
-// An Account is what one connection holds. All methods may be called on nil, which has no bound, and from several goroutines.
+// An Account counts the memory that one connection holds. All methods may be called on nil, which has no limit, and from several
+// goroutines.
 type Account struct {
 	budget *Budget
 	holder *holder
@@ -23,7 +24,7 @@ type Account struct {
 	closed bool
 }
 
-// Take takes n bytes, or says why there is no room.
+// Take takes n bytes, or returns why there is no room.
 func (a *Account) Take(k Kind, n int) error {
 	if a == nil || n <= 0 {
 		return nil
@@ -53,20 +54,20 @@ func (a *Account) Give(k Kind, n int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.closed {
-		return // all of it was given back
+		return // Close gave everything back
 	}
 	if a.held[k] -= int64(n); a.held[k] < 0 {
 		panic("budget: more is given back than was taken")
 	}
 	a.sum -= int64(n)
-	if spare := a.taken - roundUp(a.sum); spare > portion { // one portion stays, for what comes next
+	if spare := a.taken - roundUp(a.sum); spare > portion { // one portion stays for later
 		spare -= portion
 		a.taken -= spare
 		a.budget.give(a.holder, spare)
 	}
 }
 
-// Close gives back all that is held. What comes later is refused.
+// Close gives back everything. Later calls of Take fail.
 func (a *Account) Close() {
 	if a == nil {
 		return
@@ -80,7 +81,7 @@ func (a *Account) Close() {
 	a.budget.leave(a)
 }
 
-// Open opens another account of the same client, for what lasts longer than the connection.
+// Open opens another account of the same client, for memory that is held longer than the connection.
 func (a *Account) Open() *Account {
 	if a == nil {
 		return nil
@@ -88,7 +89,7 @@ func (a *Account) Open() *Account {
 	return a.budget.Open(a.holder.name)
 }
 
-// Share is what the account holds of one kind.
+// Share returns a new share of the account, for one kind.
 func (a *Account) Share(k Kind) *Share { return &Share{account: a, kind: k} }
 
 func (a *Account) read() [kinds]int64 {
@@ -99,14 +100,14 @@ func (a *Account) read() [kinds]int64 {
 
 func roundUp(n int64) int64 { return (n + portion - 1) / portion * portion }
 
-// A Share is how one part of a connection takes what it holds. One goroutine uses it. A nil Share has no bound.
+// A Share is the memory of one part of a connection. Only one goroutine may use it. A nil Share has no limit.
 type Share struct {
 	account *Account
 	kind    Kind
 	held    int
 }
 
-// Set makes n bytes the share: it takes what is missing, or gives the rest back. After an error nothing has changed.
+// Set sets the share to n bytes: it takes more, or gives some back. After an error nothing has changed.
 func (s *Share) Set(n int) error {
 	if s == nil {
 		return nil
@@ -130,7 +131,7 @@ func (s *Share) Add(n int) error {
 	return s.Set(s.held + n)
 }
 
-// Held is how many bytes the share has.
+// Held is the size of the share in bytes.
 func (s *Share) Held() int {
 	if s == nil {
 		return 0
@@ -138,7 +139,7 @@ func (s *Share) Held() int {
 	return s.held
 }
 
-// Free gives all of it back.
+// Free gives the whole share back.
 func (s *Share) Free() {
 	if s != nil {
 		_ = s.Set(0) // less never fails

@@ -1,4 +1,4 @@
-// Package budget bounds the memory that clients make weir hold: for one connection, for one client, and in all.
+// Package budget limits the memory that weir holds for clients: for one connection, for one client, and in all.
 package budget
 
 import (
@@ -7,15 +7,15 @@ import (
 	"sync/atomic"
 )
 
-// A Kind says what is held.
+// A Kind says what the memory is used for.
 type Kind uint8
 
 // The kinds.
 const (
 	Connections Kind = iota // what every connection takes: buffers, goroutines
-	Requests                // bodies of requests, decoded, and what is read of them
-	Responses               // frames that are not whole, and frames that are being read
-	Calls                   // calls and what waits behind them
+	Requests                // bodies of requests, decoded and parsed
+	Responses               // incomplete frames, and frames that are being parsed
+	Calls                   // held calls, and frames that wait behind them
 	Bodies                  // copies of bodies until they are stored
 	Messages                // messages of MCP, and questions of shims and runners
 	kinds
@@ -26,23 +26,23 @@ func (k Kind) String() string {
 	return [...]string{"connections", "requests", "responses", "calls", "bodies", "messages"}[k]
 }
 
-// A Scope says whose bound is reached.
+// A Scope says whose limit is reached.
 type Scope uint8
 
 // The scopes.
 const (
 	OfClient Scope = iota // one client's
-	OfAll                 // that of all clients together
+	OfAll                 // of all clients together
 	scopes
 )
 
 // String names the scope, as metrics do.
 func (s Scope) String() string { return [...]string{"client", "total"}[s] }
 
-// Exceeded says that there is no room for something.
+// Exceeded says that there is no room in the budget.
 type Exceeded struct {
 	Scope Scope
-	// Alone says that the connection would pass the bound also if it were the only one: it does not help to try again.
+	// Alone says that the connection would exceed the limit even if it were the only one: trying again does not help.
 	Alone bool
 }
 
@@ -59,30 +59,30 @@ func (e *Exceeded) Error() string {
 
 // Config sets up a Budget.
 type Config struct {
-	Total  int64 // bytes that all clients together may have held; 0: 1 GiB
-	Client int64 // bytes that one client may have held; 0: half of Total
+	Total  int64 // bytes for all clients together; 0: 1 GiB
+	Client int64 // bytes for one client; 0: half of Total
 }
 
 // A Budget is the memory that may be held. It is safe for concurrent use.
 //
-// Accounts take from it in portions, so that connections that hold little share nothing with others. What is left of a portion
-// counts as held by its client, but is not in Held.
+// Accounts take from it in portions, so that connections that hold little rarely touch shared counters. The unused rest of a
+// portion counts for its client, but is not in Held.
 type Budget struct {
 	*books
 	lenient bool // nothing is refused
 }
 
-// books are what is held, and what may be.
+// books are the counters and limits of a budget.
 type books struct {
 	cfg     Config
 	used    atomic.Int64
 	refused [scopes]atomic.Int64
 
 	mu      sync.Mutex
-	holders map[string]*holder // those with an open account
+	holders map[string]*holder // holders with an open account
 }
 
-// A holder is a client, or several that are not told apart: they share one bound.
+// A holder is a client, or several clients that cannot be distinguished: they share one limit.
 type holder struct {
 	name     string
 	used     atomic.Int64
@@ -100,7 +100,7 @@ func New(cfg Config) *Budget {
 	return &Budget{books: &books{cfg: cfg, holders: map[string]*holder{}}}
 }
 
-// Lenient is the same budget for those to whom nothing may be refused: what they hold counts, and may pass the bounds.
+// Lenient returns the same budget for users that must not be refused: their memory is counted, but may exceed the limits.
 func (b *Budget) Lenient() *Budget {
 	if b == nil {
 		return nil
@@ -129,10 +129,10 @@ func (b *Budget) Held() map[Kind]int64 {
 	return held
 }
 
-// Used is how many bytes are taken now, those of portions that are not used up included.
+// Used is how many bytes are taken now, including the unused rests of portions.
 func (b *Budget) Used() int64 { return b.used.Load() }
 
-// Refused is how often there was no room, by whose bound it was.
+// Refused is how often there was no room, by the scope of the limit.
 func (b *Budget) Refused() map[Scope]int64 {
 	all := make(map[Scope]int64, scopes)
 	for s := range scopes {
@@ -143,7 +143,8 @@ func (b *Budget) Refused() map[Scope]int64 {
 	return all
 }
 
-// Open opens the account of a connection of a client. Close must follow. Of a nil Budget the account is nil, and has no bound.
+// Open opens an account for a connection of a client. The caller must close it. The account of a nil Budget is nil, and has no
+// limit.
 func (b *Budget) Open(name string) *Account {
 	if b == nil {
 		return nil
@@ -160,7 +161,7 @@ func (b *Budget) Open(name string) *Account {
 	return a
 }
 
-// leave takes an account off the books.
+// leave removes an account.
 func (b *Budget) leave(a *Account) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -170,7 +171,7 @@ func (b *Budget) leave(a *Account) {
 	}
 }
 
-// take takes bytes for an account that has taken before.
+// take takes n bytes for an account that already has before bytes.
 func (b *Budget) take(h *holder, before, n int64) error {
 	if h.used.Add(n) > b.cfg.Client && !b.lenient {
 		h.used.Add(-n)

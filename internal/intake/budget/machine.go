@@ -8,19 +8,20 @@ import (
 	"strconv"
 )
 
-// The defaults of a machine: a quarter of its memory, within these.
+// Bounds of the default total, which is a quarter of the machine's memory.
 const (
 	leastTotal = 128 << 20
 	mostTotal  = 1536 << 20
 )
 
-// ForMachine fills in what is not set by the memory that this process may use. frame is the largest frame: a client must be able to have
-// some at once. Without keys there is nobody to be told from another, and so nobody from whom something must be kept free.
+// ForMachine sets missing values according to the memory that this process may use. frame is the size of the largest frame: a
+// client must be able to have several at once. Without keys, clients cannot be distinguished, so no memory needs to be reserved for
+// others.
 func ForMachine(cfg Config, frame int64, keys bool) Config {
 	return cfg.within(memory(), frame, keys)
 }
 
-// within fills in what is not set by so much memory.
+// within sets missing values according to an amount of memory.
 func (c Config) within(memory, frame int64, keys bool) Config {
 	if c.Total == 0 {
 		c.Total = max(min(max(memory/4, leastTotal), mostTotal), 8*frame, 2*c.Client)
@@ -35,17 +36,17 @@ func (c Config) within(memory, frame int64, keys bool) Config {
 	return c
 }
 
-// MemoryLimit is what the whole process needs at most, so that the collector knows when to work harder: what is counted, as much again
-// for what is read of it and is garbage soon, and what has bounds of its own.
+// MemoryLimit is the most that the whole process needs, so that the garbage collector knows when to work harder: the counted
+// memory, the same again for garbage, and memory with its own limits.
 func (c Config) MemoryLimit() int64 { return 2*c.Total + 768<<20 }
 
-// Where Linux says how much memory there is: for the process's group, in two versions, and for the machine.
+// limitFiles are the files in which Linux gives the memory limit of the process's group, in two versions.
 var limitFiles = []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}
 
-// unknownMemory is taken for the memory of a machine that does not say.
+// unknownMemory is assumed if the machine's memory is not known.
 const unknownMemory = 4 << 30
 
-// memory is how much this process may use.
+// memory is how much memory this process may use.
 func memory() int64 {
 	least := int64(math.MaxInt64)
 	for _, file := range limitFiles {
@@ -64,7 +65,7 @@ func memory() int64 {
 	return least
 }
 
-// machineMemory is how much the machine has; 0: it does not say.
+// machineMemory is how much memory the machine has; 0: unknown.
 func machineMemory() int64 {
 	data, err := os.ReadFile("/proc/meminfo")
 	if err != nil {

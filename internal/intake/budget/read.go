@@ -8,15 +8,15 @@ import (
 // ErrTooLong says that there is more to read than the limit.
 var ErrTooLong = errors.New("longer than its limit")
 
-// firstRead is what is given room for before anything is known of the size.
+// firstRead is the first size of the buffer, before anything is known about the length.
 const firstRead = 4 << 10
 
-// Unknown is the length of what does not say how long it is.
+// Unknown is the length if it is not given.
 const Unknown = -1
 
-// ReadAll reads r to its end, and has what it reads taken by the share. length is how long r says that it is. That is not believed until
-// half of it is there, so that who only says it takes nothing from others. The error is ErrTooLong if there are more than limit bytes, an
-// *Exceeded if there is no room, and else that of r; then what was read so far is returned with it.
+// ReadAll reads r to its end, and charges the share for it. length is the declared length of r. It is trusted only when half of it
+// has arrived, so that a false length takes no memory from others. The error is ErrTooLong if there are more than limit bytes, an
+// *Exceeded if there is no room, and else the error of r; the bytes so far are returned with it.
 func ReadAll(r io.Reader, limit int, length int64, s *Share) ([]byte, error) {
 	before := s.Held()
 	data := make([]byte, 0, min(firstRead, limit+1))
@@ -44,10 +44,10 @@ func ReadAll(r io.Reader, limit int, length int64, s *Share) ([]byte, error) {
 	}
 }
 
-// slowGrowth is the size from which a buffer for a text of unknown length grows by half of itself only: what it is too large counts, too.
+// slowGrowth is the size from which on a buffer for a text of unknown length grows only by half: its unused part counts, too.
 const slowGrowth = 1 << 20
 
-// grown is the size of the buffer after one that is full. A text of known length ends in one that has just room to see its end.
+// grown is the size of the buffer after a full one. For a text of known length the last buffer is just large enough to see its end.
 func grown(full, limit int, length int64) int {
 	size := 2 * full
 	switch {

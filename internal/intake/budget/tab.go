@@ -2,15 +2,15 @@ package budget
 
 import "context"
 
-// A Tab is an account that is open for as long as something is on it, for what has no end of its own. Its user has a lock. A Tab
-// without Open has no bound.
+// A Tab is an account that is open only while it holds something, for users without a clear end. Its user must have a lock. A Tab
+// without Open has no limit.
 type Tab struct {
 	Open    func() *Account // opens the account; nil: there is none
 	account *Account
 	held    int
 }
 
-// Take takes n bytes of messages, or says why there is no room.
+// Take takes n bytes for messages, or returns why there is no room.
 func (t *Tab) Take(n int) error {
 	if t.Open == nil || n <= 0 {
 		return nil
@@ -36,7 +36,7 @@ func (t *Tab) Give(n int) {
 	t.settle()
 }
 
-// settle closes the account if nothing is on it.
+// settle closes the account if it holds nothing.
 func (t *Tab) settle() {
 	if t.held == 0 {
 		t.account.Close()
@@ -46,12 +46,12 @@ func (t *Tab) settle() {
 
 type accountKey struct{}
 
-// NewContext has a context name the account of the connection that it is about.
+// NewContext returns a context with the account of its connection.
 func NewContext(ctx context.Context, a *Account) context.Context {
 	return context.WithValue(ctx, accountKey{}, a)
 }
 
-// FromContext is the account that a context names; nil: none.
+// FromContext returns the account in a context; nil: none.
 func FromContext(ctx context.Context) *Account {
 	a, _ := ctx.Value(accountKey{}).(*Account)
 	return a

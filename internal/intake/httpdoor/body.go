@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// A Body is the body of one request, from a client that may be slow, and that may not listen before it has sent everything. One goroutine
-// uses it.
+// A Body is the body of one request. The client may be slow, and may not read the response before it has sent everything. Only one
+// goroutine may use a Body.
 type Body struct {
 	r       *http.Request
 	ctl     *http.ResponseController
@@ -22,8 +22,8 @@ func newBody(r *http.Request, ctl *http.ResponseController, timeout time.Duratio
 	return &Body{r: r, ctl: ctl, timeout: timeout, over: r.Body == nil || r.Body == http.NoBody}
 }
 
-// Expect gives the client time for the next piece, also if nobody but net/http wants it any more. Where a deadline cannot be set there is
-// no connection that could be pinned.
+// Expect gives the client time for the next piece, even if only net/http still reads it. If a deadline cannot be set, there is no
+// connection that could be blocked.
 func (b *Body) Expect() {
 	if !b.over {
 		_ = b.ctl.SetReadDeadline(time.Now().Add(b.timeout))
@@ -40,16 +40,16 @@ func (b *Body) read(p []byte) (int, error) {
 	b.begun = true
 	n, err := b.r.Body.Read(p)
 	if err == io.EOF {
-		_ = b.ctl.SetReadDeadline(time.Time{}) // from here on the client only listens
+		_ = b.ctl.SetReadDeadline(time.Time{}) // from here on the client only reads
 	}
 	b.over = b.over || err != nil
 	return n, err
 }
 
-// respondEarly responds before the body was read: a client that listens has the response at once. The rest of the body is read and
-// forgotten after that, so that a client that listens only after it has sent everything gets the response too: else its connection would
-// be cut while it sends. No more than most bytes are read, and no piece is waited for longer than the timeout. A client of HTTP/2, or one
-// that asked whether it should send the body, listens before.
+// respondEarly responds before the body was read: a client that reads meanwhile gets the response at once. Then it reads and drops
+// the rest of the body, so that a client that reads only after it has sent everything gets the response, too: else its connection
+// would be cut while it sends. It reads at most most bytes, and waits for each piece no longer than the timeout. A client of
+// HTTP/2, or one that asked whether to send the body, reads the response before it sends.
 func (b *Body) respondEarly(most int64, send func()) {
 	asks := strings.EqualFold(b.r.Header.Get("Expect"), "100-continue")
 	if b.over || b.r.ProtoMajor != 1 || asks && !b.begun || b.r.ContentLength > most || b.ctl.EnableFullDuplex() != nil {
@@ -58,9 +58,9 @@ func (b *Body) respondEarly(most int64, send func()) {
 	}
 	send()
 	if b.ctl.Flush() != nil || b.ctl.SetReadDeadline(time.Now().Add(b.timeout)) != nil {
-		return // nobody listens, or it might never end
+		return // the client is gone, or the reading might never end
 	}
-	_, _ = io.CopyN(io.Discard, readerFunc(b.read), most) // whether all came is for net/http to see
+	_, _ = io.CopyN(io.Discard, readerFunc(b.read), most) // net/http handles an incomplete body
 }
 
 type readerFunc func([]byte) (int, error)

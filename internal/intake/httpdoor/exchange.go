@@ -1,5 +1,5 @@
-// Package httpdoor is what weir's HTTP doors have in common: one exchange with a client, within its time and its memory, and the
-// server that listens for them.
+// Package httpdoor is what weir's HTTP doors have in common: an exchange with a client, with limits of time and memory, and the
+// HTTP server.
 package httpdoor
 
 import (
@@ -15,11 +15,11 @@ import (
 // A Door is what all exchanges of one door have in common.
 type Door struct {
 	Admission *admission.Admission
-	// Budget is the memory that exchanges may take; nil: it has no bound.
+	// Budget is the memory that exchanges may take; nil: without limit.
 	Budget *budget.Budget
-	// Cost is about what an exchange takes, whatever is sent in it: buffers of connections, goroutines.
+	// Cost is about the memory of an exchange, beside what is sent in it: buffers of connections, goroutines.
 	Cost int
-	// ClientTimeout is how long a client may take over the next piece of its request or of its response.
+	// ClientTimeout is how long a client may take to send the next piece of its request, or to read the next piece of its response.
 	ClientTimeout time.Duration
 	Now           func() time.Time
 }
@@ -29,14 +29,14 @@ type Exchange struct {
 	R     *http.Request
 	Body  *Body
 	Start time.Time
-	// W takes the response. A door may put a writer of its own around it.
+	// W is the writer of the response. A door may wrap it.
 	W http.ResponseWriter
 
 	Actor    call.Actor      // set by Identify
-	Account  *budget.Account // of what the exchange makes weir hold; opened by OpenAccount, closed by Close
-	admitted bool            // the account is open: the client may use what it asks for
+	Account  *budget.Account // for the memory of the exchange; opened by OpenAccount, closed by Close
+	admitted bool            // the client is admitted, and the account is open
 
-	Status int // that was sent; 0: none was sent yet
+	Status int // the sent status; 0: none was sent yet
 
 	door *Door
 	ctl  *http.ResponseController
@@ -48,7 +48,7 @@ func (d *Door) Begin(w http.ResponseWriter, r *http.Request) *Exchange {
 	return &Exchange{R: r, W: w, ctl: ctl, door: d, Start: d.Now(), Body: newBody(r, ctl, d.ClientTimeout)}
 }
 
-// Identify finds out who sends the request, or says why that client may not.
+// Identify finds out who sends the request, or returns why the client is refused.
 func (x *Exchange) Identify(key string) (refused *admission.Refusal) {
 	x.Actor, refused = x.door.Admission.Admit(key, x.R.Header)
 	return refused
@@ -61,13 +61,13 @@ func (x *Exchange) OpenAccount() error {
 	return x.Account.Take(budget.Connections, x.door.Cost)
 }
 
-// Close gives back what the exchange made weir hold.
+// Close gives back the memory of the exchange.
 func (x *Exchange) Close() { x.Account.Close() }
 
 // Took is how long the exchange has taken so far.
 func (x *Exchange) Took() time.Duration { return x.door.Now().Sub(x.Start) }
 
-// Method is the request's, for the log: one that the client made up is not repeated.
+// Method is the request's method, for the log. An unknown method is not repeated.
 func (x *Exchange) Method() string {
 	if !admission.KnownMethod(x.R.Method) {
 		return "other"
@@ -75,8 +75,8 @@ func (x *Exchange) Method() string {
 	return x.R.Method
 }
 
-// GiveTime lets the client have another ClientTimeout to take the next piece of the response. Where a deadline cannot be set there is
-// no connection that could be pinned.
+// GiveTime gives the client another ClientTimeout to read the next piece of the response. If a deadline cannot be set, there is no
+// connection that could be blocked.
 func (x *Exchange) GiveTime() { x.giveTime(x.door.ClientTimeout) }
 
 // GiveTimeToEnd gives the client twice that time: net/http writes the end of the response, and before that it may wait for the rest of
@@ -98,14 +98,14 @@ func (x *Exchange) Write(p []byte) (int, error) {
 	return x.W.Write(p)
 }
 
-// Flush makes the client get what was written.
+// Flush sends what was written to the client.
 func (x *Exchange) Flush() error {
 	x.GiveTime()
 	return x.ctl.Flush()
 }
 
-// SendEarly responds to a request whose body may not have been read, with send. The client of an admitted request hears of it even if it
-// sends all of the body first, unless that has more than most bytes.
+// SendEarly responds to a request whose body may not have been read, with send. The client of an admitted request gets the response
+// even if it sends the whole body first, unless the body has more than most bytes.
 func (x *Exchange) SendEarly(most int64, send func()) {
 	if !x.admitted {
 		send()
@@ -117,8 +117,8 @@ func (x *Exchange) SendEarly(most int64, send func()) {
 // retryAfter is how many seconds a client should wait before it tries again, when there was no room for its request.
 const retryAfter = "5"
 
-// NoRoom is the status of the response to a request for which there is no room. retry says that it may help to try again: then the
-// header is told after how long.
+// NoRoom returns the status of the response to a request for which there is no room. retry says that trying again may help: then it
+// sets the wait time in the header.
 func NoRoom(err error, h http.Header) (status int, retry bool) {
 	var over *budget.Exceeded
 	switch {

@@ -6,21 +6,21 @@ import (
 	"strings"
 )
 
-// hopByHop are the headers that concern one connection only.
+// hopByHop are the headers that are only for one connection.
 var hopByHop = []string{
 	"Connection", "Keep-Alive", "Proxy-Connection", "Proxy-Authenticate", "Proxy-Authorization", "Te", "Trailer",
 	"Transfer-Encoding", "Upgrade", "Http2-Settings",
 }
 
-// ownPrefix begins the names of headers that are between weir and its clients.
+// ownPrefix is the prefix of headers that are only between weir and its clients.
 const ownPrefix = "X-Weir-"
 
-// IsHopByHop says whether a header, by its canonical name, concerns one connection only, or is between weir and its clients.
+// IsHopByHop says whether a header, by its canonical name, is only for one connection, or only between weir and its clients.
 func IsHopByHop(name string) bool {
 	return slices.Contains(hopByHop, name) || strings.HasPrefix(name, ownPrefix)
 }
 
-// RemoveHopByHop removes the headers that are so, and those that Connection declares to be.
+// RemoveHopByHop removes the headers that are hop-by-hop, and those that the header Connection names.
 func RemoveHopByHop(h http.Header) {
 	var declared []string
 	for name, values := range h {

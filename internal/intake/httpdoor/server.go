@@ -17,13 +17,13 @@ import (
 // ServerConfig sets up a Server.
 type ServerConfig struct {
 	Handler http.Handler
-	// Admission says whether there are clients: without them only loopback is served.
+	// Admission says whether clients are configured: without them only loopback is served.
 	Admission *admission.Admission
 	// TLS is the server's certificate and what belongs to it; nil: plain HTTP, on loopback only.
 	TLS *tls.Config
-	// Grace is how long open responses may go on once the server is told to end; 0: 30 seconds.
+	// Grace is how long open responses may continue after the server was told to end; 0: 30 seconds.
 	Grace time.Duration
-	// Underway is what may still be under way when all requests are over; nil: nothing.
+	// Underway counts work that may outlast all requests; nil: there is none.
 	Underway *Underway
 	Log      *slog.Logger // nil: no log
 }
@@ -48,9 +48,8 @@ func NewServer(cfg ServerConfig) *Server {
 // lastGrace is how long requests may take to notice that their connections were cut.
 const lastGrace = 5 * time.Second
 
-// Serve responds to what comes through l until ctx ends. Then it takes no more, lets open responses come to their end within
-// Grace, and cuts what is left; nil says that all of them did. It does not begin if l can be reached from beyond this
-// machine and there are no clients, or there is no TLS.
+// Serve serves requests from l until ctx ends. Then it accepts no more, gives open responses Grace to end, and cuts the rest; nil
+// says that none was cut. It fails at once if l can be reached from other machines and there are no clients or no TLS.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	if !isLoopback(l.Addr()) && (!s.cfg.Admission.HasClients() || s.cfg.TLS == nil) {
 		return fmt.Errorf("listen on %s: an address beyond loopback needs clients and tls", l.Addr())
@@ -74,10 +73,10 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return s.shutDown(server, &open)
 }
 
-// httpServer has no timeout for whole responses: they last as long as the model speaks. Slow clients meet the
-// deadlines of their exchanges.
+// httpServer returns a server without a timeout for whole responses: they last as long as the model's output. For slow clients, the
+// deadlines of their exchanges apply.
 func (s *Server) httpServer() *http.Server {
-	// Some clients speak HTTP/2 without TLS to what they take for a service of Amazon's.
+	// Some clients use HTTP/2 without TLS for a service that they take for Amazon's.
 	var protocols http.Protocols
 	protocols.SetHTTP1(true)
 	protocols.SetHTTP2(true)
@@ -101,11 +100,11 @@ func (s *Server) shutDown(server *http.Server, open *Underway) error {
 	err := server.Shutdown(ctx)
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = errors.New("shut down: responses were still open and have been cut")
-		_ = server.Close() // the listener is closed already; what matters is that the connections are
+		_ = server.Close() // the listener is closed already; this closes the connections
 	}
 	last, cancel := context.WithTimeout(context.Background(), lastGrace)
 	defer cancel()
-	_ = open.Wait(last) // what is still open then is left to itself
+	_ = open.Wait(last) // requests that are still open then are not waited for
 	_ = s.cfg.Underway.Wait(last)
 	return err
 }

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// An Underway counts what is not done when its request is. The zero value counts nothing yet. It is safe for concurrent use.
+// An Underway counts work that may outlast its request. The zero value is ready to use. It is safe for concurrent use.
 type Underway struct {
 	mu     sync.Mutex
 	n      int
@@ -14,7 +14,7 @@ type Underway struct {
 	idle   chan struct{} // closed when n falls to 0; nil: nobody waits
 }
 
-// Enter counts something in. Leave must follow. It reports false once Close was called: then nothing is counted.
+// Enter counts a piece of work. Leave must follow. It reports false once Close was called: then nothing is counted.
 func (u *Underway) Enter() bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -24,7 +24,7 @@ func (u *Underway) Enter() bool {
 	return !u.closed
 }
 
-// Leave says that something is done.
+// Leave notes that a piece of work is done.
 func (u *Underway) Leave() {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -35,7 +35,7 @@ func (u *Underway) Leave() {
 	}
 }
 
-// Close lets nothing enter any more.
+// Close makes Enter report false from now on.
 func (u *Underway) Close() {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -62,7 +62,7 @@ func (u *Underway) Wait(ctx context.Context) error {
 	}
 }
 
-// handler counts the requests that h serves: net/http does not wait for those whose connections it cut.
+// handler counts the requests that h serves: net/http does not wait for requests whose connections it has cut.
 func (u *Underway) handler(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if u.Enter() {

@@ -1,4 +1,4 @@
-// Package child runs an MCP server as a process of its own, from its start until nothing of it is left.
+// Package child runs an MCP server as a separate process, from its start until all of its processes have ended.
 package child
 
 import (
@@ -19,7 +19,7 @@ import (
 const (
 	// defaultGrace is how long a process may take for each step of its end.
 	defaultGrace = 2 * time.Second
-	// maxShown bounds what errors show of a path.
+	// maxShown is how many characters of a path errors show.
 	maxShown = 200
 )
 
@@ -27,25 +27,25 @@ const (
 type Config struct {
 	Path string   // the program; a name without a separator is looked up on weir's own PATH
 	Args []string // after the program's name
-	Dir  string   // where it runs; "": where weir does
-	// Env is all of its environment; nil: what Environ makes of weir's own. See there for lists.
+	Dir  string   // its working directory; "": weir's
+	// Env is its whole environment; nil: the result of Environ for weir's own environment.
 	Env []string
-	// Stderr gets what the process says beside the protocol. A file is handed to the process as it is. A process that says
-	// more than Stderr takes waits for it; nil: it is thrown away.
+	// Stderr gets the standard error of the process. A file is given to the process directly. If Stderr is slow, the process waits for
+	// it; nil: the output is dropped.
 	Stderr io.Writer
-	// Grace is how long the process may take to end: once its input has ended, once more when it was told to, and as long for
-	// those that it leaves behind; 0: 2 s.
+	// Grace is how long the process may take to end: after its input was closed, again after the signal to end, and again for
+	// processes that it leaves behind; 0: 2 s.
 	Grace time.Duration
 }
 
 // A Process is a child, with the processes that it started and that stayed in its group. Its methods may be called by several
 // goroutines.
 //
-// It ends by itself, by Stop, or with weir where the system can do that (Linux). Whatever is left of its group then is told to
+// It ends on its own, by Stop, or with weir if the system supports that (Linux). Remaining processes of its group are then told to
 // end, and killed after Grace.
 type Process struct {
-	Stdin io.WriteCloser // a Write waits while the process does not read; Close ends that, and may be called twice
-	// Stdout ends when the process has ended and its last words are read, even if another process still holds it open.
+	Stdin io.WriteCloser // a Write blocks while the process does not read; Close unblocks it, and may be called twice
+	// Stdout ends when the process has ended and its last output was read, even if another process still has it open.
 	Stdout io.ReadCloser
 
 	cmd    *exec.Cmd
@@ -53,14 +53,14 @@ type Process struct {
 	stdout *output
 
 	mu sync.Mutex
-	// reaped says that the system may give the process id to another process: no signal may be sent to it any more.
+	// reaped says that the system may reuse the process id: no more signals may be sent to it.
 	reaped bool
 
 	done chan struct{} // closed when the process is gone
 	exit Exit          // how it ended, once done is closed
 }
 
-// Start starts a process. The error says what the user can do about it.
+// Start starts a process. Its errors say what the user can do.
 func Start(cfg Config) (*Process, error) {
 	cmd, err := command(cfg)
 	if err != nil {
@@ -73,10 +73,10 @@ func Start(cfg Config) (*Process, error) {
 	return p, nil
 }
 
-// command returns the command that is to run, without its streams.
+// command returns the command to run, without its streams.
 func command(cfg Config) (*exec.Cmd, error) {
 	if cfg.Dir != "" {
-		// The system reports a missing folder as it does a missing program.
+		// The system reports a missing folder like a missing program.
 		if info, err := os.Stat(cfg.Dir); err != nil || !info.IsDir() {
 			return nil, fmt.Errorf("its folder %s is not there, or no folder; create it, or name another", inert.Name(cfg.Dir, maxShown))
 		}
@@ -89,13 +89,13 @@ func command(cfg Config) (*exec.Cmd, error) {
 	if cmd.Env == nil {
 		cmd.Env = Environ(os.Environ(), Lists{})
 	}
-	// Someone else may hold standard error open for as long as they like; this ends the copying.
+	// Another process may have standard error open without limit; this ends the copying.
 	cmd.WaitDelay = cmp.Or(cfg.Grace, defaultGrace)
 	cmd.SysProcAttr = attributes()
 	return cmd, nil
 }
 
-// explain returns err with what the user can do about it.
+// explain returns err with advice for the user.
 func explain(err error) error {
 	switch {
 	case errors.Is(err, exec.ErrNotFound):
@@ -110,7 +110,7 @@ func explain(err error) error {
 	return err
 }
 
-// launch starts the command with its streams, and watches over it.
+// launch starts the command with its streams, and a goroutine that waits for its end.
 func launch(cmd *exec.Cmd, grace time.Duration) (*Process, error) {
 	in, stdin, err := os.Pipe()
 	if err != nil {
@@ -130,7 +130,7 @@ func launch(cmd *exec.Cmd, grace time.Duration) (*Process, error) {
 	started := make(chan error)
 	go p.watch(started)
 	err = <-started
-	// The child has its own; as long as weir held these, neither stream would end.
+	// The child has its own copies; while weir has these open, neither stream would end.
 	_, _ = in.Close(), out.Close()
 	if err != nil {
 		_, _ = stdin.Close(), stdout.Close()
@@ -139,7 +139,7 @@ func launch(cmd *exec.Cmd, grace time.Duration) (*Process, error) {
 	return p, nil
 }
 
-// watch starts the process, and stays with it until it is gone.
+// watch starts the process, and waits until it is gone.
 func (p *Process) watch(started chan<- error) {
 	defer holdThread()()
 	if err := p.cmd.Start(); err != nil {
@@ -152,8 +152,8 @@ func (p *Process) watch(started chan<- error) {
 	p.mu.Lock()
 	p.reaped = true
 	p.mu.Unlock()
-	// What went wrong is in the state: how the process ended. Errors of copying to Stderr are its writer's. Where the process was
-	// reaped before, this says so.
+	// The error is ignored: the state says how the process ended, errors of copying to Stderr concern its writer, and the process may
+	// have been reaped before.
 	_ = p.cmd.Wait()
 	p.exit = exitOf(p.cmd.ProcessState)
 	p.stdout.drain()
@@ -167,8 +167,8 @@ func (p *Process) Wait() Exit {
 	return p.exit
 }
 
-// Stop ends the process and returns how it ended. Its input is closed, which tells a server to end; after Grace it is told by
-// a signal, where there are signals; after Grace again it is killed, as it is when ctx ends.
+// Stop ends the process and returns how it ended. It closes the input, which tells a server to end. After Grace it sends a signal,
+// if the system has signals. After Grace again, or when ctx ends, it kills the process.
 func (p *Process) Stop(ctx context.Context) Exit {
 	_ = p.Stdin.Close()
 	for _, step := range p.steps() {
@@ -180,7 +180,7 @@ func (p *Process) Stop(ctx context.Context) Exit {
 		}
 		_ = step()
 	}
-	// A process that ended by itself in the meantime cannot be killed, and need not be.
+	// A process that has ended meanwhile cannot be killed, and need not be.
 	_ = p.kill()
 	return p.Wait()
 }

@@ -5,20 +5,20 @@ import (
 	"syscall"
 )
 
-// attributes are those of a new process: it leads a group of its own, so that all that it starts can be ended, and it is killed when
-// the thread that started it ends, which it does with weir.
+// attributes are the attributes of a new process. It leads its own group, so that all processes that it starts can be ended. It is
+// killed when the thread that started it ends, which happens when weir ends.
 func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// holdThread keeps the goroutine on its thread, and that alive, until what it returns is called: the system takes the end of the
-// thread that started a process for the end of its parent.
+// holdThread locks the goroutine to its thread until release is called: the system takes the end of the thread that started a
+// process for the end of its parent.
 func holdThread() (release func()) {
 	runtime.LockOSThread()
 	return runtime.UnlockOSThread
 }
 
-// awaitExit waits until the process has ended, and leaves it to be reaped: as long as it is not, nobody else can get its id.
+// awaitExit waits until the process has ended, but does not reap it: until it is reaped, no other process can get its id.
 func (p *Process) awaitExit() {
 	const byID = 1 // P_PID
 	for {
@@ -28,7 +28,7 @@ func (p *Process) awaitExit() {
 		case 0:
 			return
 		default:
-			// The system does not let us wait so. It is reaped then, but its group keeps the id while anyone is in it.
+			// The system does not support this wait. The process is reaped then, but its id stays in use while its group has processes.
 			_ = p.cmd.Wait()
 			return
 		}

@@ -7,22 +7,22 @@ import (
 	"syscall"
 )
 
-// attributes are those of a new process: none is special.
+// attributes are the attributes of a new process: none are needed.
 func attributes() *syscall.SysProcAttr { return nil }
 
 // holdThread does nothing: here no process ends with its parent's thread.
 func holdThread() (release func()) { return func() {} }
 
-// awaitExit does nothing: that the process has ended is known when it is reaped.
+// awaitExit does nothing: the end of the process is noticed when it is reaped.
 func (p *Process) awaitExit() {}
 
 // endGroup does nothing: here a process has no group.
 func (p *Process) endGroup() {}
 
-// steps are what is tried before a process is killed: there is no signal to tell it to end, so it is given time once.
+// steps are the attempts before a process is killed: there is no signal to end it, so it only gets time, once.
 func (p *Process) steps() []func() error { return []func() error{func() error { return nil }} }
 
-// Signal kills the process if that is what the signal means. Others cannot be sent here. It fails with os.ErrProcessDone if the
+// Signal kills the process if the signal is os.Kill. Other signals cannot be sent here. It fails with os.ErrProcessDone if the
 // process is gone.
 func (p *Process) Signal(signal os.Signal) error {
 	if err := p.cmd.Process.Signal(signal); err != nil {
@@ -34,7 +34,7 @@ func (p *Process) Signal(signal os.Signal) error {
 // kill kills the process.
 func (p *Process) kill() error { return p.Signal(os.Kill) }
 
-// readAvailable reads nothing: pipes have no deadlines here, so a read that waits ends with the last writer.
+// readAvailable reads nothing: pipes have no deadlines here, so a blocked read ends with the last writer.
 func readAvailable(*os.File, []byte) (int, error) { return 0, io.EOF }
 
 // exitOf returns how a process ended.

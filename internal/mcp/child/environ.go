@@ -10,25 +10,25 @@ import (
 // Lists say which variables of an environment a process gets. Names are globs: * is any run of characters, ? is one. Case counts,
 // except on Windows.
 type Lists struct {
-	// Allow are those that it gets beside the least that programs need (see Environ); nil: all.
+	// Allow are the variables that it gets beside those that programs need (see Environ); nil: all.
 	Allow []string
-	Deny  []string // are those that it does not get, whatever Allow says
-	// Set are given as they are, in place of those of the same name and whatever the lists say.
+	Deny  []string // variables that it does not get, whatever Allow says
+	// Set are variables that it gets in any case. They replace variables of the same name.
 	Set map[string]string
 }
 
-// own are the variables that are weir's: its keys among them. A process gets one only if Set has it.
+// own are weir's own variables, such as its keys. A process gets one of them only if Set has it.
 var own = []string{"WEIR_*"}
 
-// least are the variables without which ordinary programs do not start, or cannot be read.
+// least are the variables without which ordinary programs do not start, or print unreadable text.
 var least = []string{"PATH", "HOME", "USER", "LANG", "LC_*", "TERM", "TMPDIR", "SHELL"}
 
-// leastOnWindows are those of Windows.
+// leastOnWindows is least for Windows.
 var leastOnWindows = append(slices.Clone(least), "SystemRoot")
 
-// Environ returns the environment that the lists leave of all, whose entries are like those of os.Environ. Without lists that is
-// all but the variables that begin with WEIR_. With Allow it is what that allows, and PATH, HOME, USER, LANG, LC_*, TERM, TMPDIR,
-// SHELL, and on Windows SystemRoot. Entries without a name are left out.
+// Environ returns the entries of all, in the form of os.Environ, that the lists allow. Without lists these are all variables except
+// those that begin with WEIR_. With Allow these are the allowed ones, and PATH, HOME, USER, LANG, LC_*, TERM, TMPDIR, SHELL, and on
+// Windows SystemRoot. Entries without a name are left out.
 func Environ(all []string, lists Lists) []string {
 	return environ(all, lists, runtime.GOOS == "windows")
 }
@@ -53,7 +53,7 @@ func environ(all []string, lists Lists, windows bool) []string {
 		kept = append(kept, name+"="+lists.Set[name])
 	}
 	if kept == nil {
-		// To those who start processes, nil means weir's whole environment.
+		// For os/exec, nil means weir's whole environment.
 		kept = []string{}
 	}
 	return kept
@@ -98,11 +98,11 @@ func (m matcher) isIn(set map[string]string, name string) bool {
 	return false
 }
 
-// matches reports whether the glob matches all of the name. On a mismatch it goes back to the last * only, so its time is at
-// most the product of both lengths.
+// matches reports whether the glob matches all of the name. On a mismatch it only goes back to the last *, so its time is at most
+// the product of both lengths.
 func matches(glob, name string) bool {
 	g, n := 0, 0
-	star, from := -1, 0 // the last *, and where in the name what follows it was tried
+	star, from := -1, 0 // the last *, and the position in the name at which the rest was tried
 	for n < len(name) {
 		switch {
 		case g < len(glob) && glob[g] == '*':

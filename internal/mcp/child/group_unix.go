@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// steps are what is tried before a process is killed, with Grace before each and after the last.
+// steps are the attempts before a process is killed, with Grace before each.
 func (p *Process) steps() []func() error {
-	// The last step does nothing: it gives the one before its time.
+	// The last step does nothing: it gives the process time after the signal.
 	return []func() error{
 		func() error { return p.Signal(syscall.SIGTERM) },
 		func() error { return nil },
@@ -41,11 +41,11 @@ func (p *Process) Signal(signal os.Signal) error {
 // kill kills the process and those that it started.
 func (p *Process) kill() error { return p.Signal(syscall.SIGKILL) }
 
-// endGroup ends what the process, which has ended, left behind.
+// endGroup ends the processes that are left of the group after the process has ended.
 func (p *Process) endGroup() {
-	// There may be nobody left to get the signals.
+	// There may be no process left to get the signals.
 	_ = p.Signal(syscall.SIGTERM)
-	// Who is left most often holds the output open: when it ends, so have they.
+	// Remaining processes mostly have the output open: when it ends, they have ended.
 	timer := time.NewTimer(p.grace)
 	defer timer.Stop()
 	select {
@@ -55,7 +55,7 @@ func (p *Process) endGroup() {
 	_ = p.kill()
 }
 
-// readAvailable reads what is in a pipe, without waiting for more.
+// readAvailable reads the bytes in a pipe, without waiting for more.
 func readAvailable(file *os.File, b []byte) (n int, err error) {
 	raw, err := file.SyscallConn()
 	if err != nil {

@@ -26,19 +26,19 @@ func (i *input) Close() error {
 
 // An output is the end of a pipe that a child writes.
 //
-// It is open until its reader saw the end or closed it. Once the child is gone it drains: what is in the pipe is still read,
-// and then it ends, whoever else may hold the pipe open.
+// It is open until its reader got the end or closed it. Once the child is gone it drains: the bytes in the pipe are still read, and
+// then it ends, even if another process has the pipe open.
 type output struct {
 	file  *os.File
 	once  sync.Once
-	ended chan struct{} // closed when the reader has seen the end, or wants no more
+	ended chan struct{} // closed when the reader got the end, or closed it
 }
 
 // Read returns what the child wrote; io.EOF when it is gone, and after Close.
 func (o *output) Read(p []byte) (int, error) {
 	n, err := o.file.Read(p)
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		// Only drain sets a deadline: what is in the pipe is all that counts.
+		// Only drain sets a deadline: only the bytes in the pipe are read.
 		n, err = readAvailable(o.file, p)
 	}
 	if errors.Is(err, os.ErrClosed) {
@@ -50,7 +50,7 @@ func (o *output) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close makes the reader see the end, and the child a broken pipe.
+// Close ends the output for the reader; the child gets a broken pipe.
 func (o *output) Close() error {
 	o.end()
 	err := o.file.Close()
@@ -63,8 +63,8 @@ func (o *output) Close() error {
 // end notes that there is nothing more to read.
 func (o *output) end() { o.once.Do(func() { close(o.ended) }) }
 
-// drain says that the child is gone.
+// drain notes that the child is gone.
 func (o *output) drain() {
-	// Where a pipe has no deadlines, it ends with its last writer.
+	// If a pipe has no deadlines, it ends with its last writer.
 	_ = o.file.SetReadDeadline(time.Unix(1, 0))
 }

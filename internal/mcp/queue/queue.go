@@ -1,4 +1,4 @@
-// Package queue holds what is to be sent to somebody who may be slow, in order and within bounds. The MCP doors have no other queues.
+// Package queue holds items for a reader that may be slow, in order and within bounds. The MCP doors use no other queues.
 package queue
 
 import (
@@ -19,34 +19,34 @@ type Bound struct {
 // NewBound returns a Bound of so many bytes.
 func NewBound(most int) *Bound { return &Bound{most: int64(most)} }
 
-// exceeded reports whether more bytes wait than there may.
+// exceeded reports whether more bytes wait than allowed.
 func (b *Bound) exceeded() bool { return b != nil && b.bytes.Load() > b.most }
 
 // Config sets up a Queue.
 type Config[T any] struct {
 	Size    func(T) int            // about the memory that an item takes
-	Bound   *Bound                 // counts the bytes that wait; nil: nothing does
-	Account func() *budget.Account // opens an account for what waits; nil: it has none
-	// Unheld is asked what waits in place of an item for which the account has no room: something small, or nothing. nil: nothing.
+	Bound   *Bound                 // counts the waiting bytes; nil: they are not counted
+	Account func() *budget.Account // opens an account for the waiting items; nil: none
+	// Unheld returns the replacement for an item for which the account has no room: something small, or nothing. nil: nothing.
 	Unheld func(T) (instead T, ok bool)
 }
 
-// A Queue holds what one reader is still to take. Putting never blocks: whoever can wait calls WaitRoom first. Its methods may be
-// called by several goroutines.
+// A Queue holds the items that one reader has not taken yet. Put never blocks: a caller that can wait calls WaitRoom first. Its
+// methods may be called by several goroutines.
 type Queue[T any] struct {
 	cfg Config[T]
 
 	mu       sync.Mutex
 	entries  []entry[T]
 	bytes    int
-	tab      budget.Tab // what the entries take
+	tab      budget.Tab // the memory of the entries
 	closed   bool
 	overflew bool          // the account had no room for an item
 	put      chan struct{} // has an element if something may have been put since
 	taken    chan struct{} // has an element if something may have been taken since
 }
 
-// An entry is an item with what it takes.
+// An entry is an item with its size.
 type entry[T any] struct {
 	item    T
 	size    int
@@ -58,7 +58,7 @@ func New[T any](cfg Config[T]) *Queue[T] {
 	return &Queue[T]{cfg: cfg, tab: budget.Tab{Open: cfg.Account}, put: make(chan struct{}, 1), taken: make(chan struct{}, 1)}
 }
 
-// Put adds an item. It reports whether somebody may still take it, or what waits in its place.
+// Put adds an item, or its replacement. It reports false if nobody can take it.
 func (q *Queue[T]) Put(item T) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -83,7 +83,7 @@ func (q *Queue[T]) Put(item T) bool {
 	return true
 }
 
-// Close says that no more comes. What is there can still be taken.
+// Close notes that no more items come. Waiting items can still be taken.
 func (q *Queue[T]) Close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -116,7 +116,7 @@ func (q *Queue[T]) Next() (item T, ok bool) {
 // Ready has an element if something may have been put since the last Take, or the queue was closed.
 func (q *Queue[T]) Ready() <-chan struct{} { return q.put }
 
-// Drain closes the queue and lets go of what nobody has taken.
+// Drain closes the queue and drops the waiting items.
 func (q *Queue[T]) Drain() {
 	q.Close()
 	for ok := true; ok; {
@@ -124,8 +124,8 @@ func (q *Queue[T]) Drain() {
 	}
 }
 
-// Shed takes items out for as long as more than so many items or bytes wait, and calls lost with each: the oldest that is minor, and if
-// there is none, the youngest.
+// Shed removes items while more than items items or bytes bytes wait, and calls lost with each: the oldest minor item, and if there
+// is none, the newest item.
 func (q *Queue[T]) Shed(items, bytes int, minor func(T) bool, lost func(T)) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -138,7 +138,7 @@ func (q *Queue[T]) Shed(items, bytes int, minor func(T) bool, lost func(T)) {
 	}
 }
 
-// remove takes an item out. The caller has the lock.
+// remove removes an item. The caller holds the lock.
 func (q *Queue[T]) remove(i int) T {
 	e := q.entries[i]
 	if i == 0 {
@@ -153,14 +153,14 @@ func (q *Queue[T]) remove(i int) T {
 	return e.item
 }
 
-// Exceeded reports whether too much waits: more than the bound of the queue has, or the account once had no room for an item.
+// Exceeded reports whether too much waits: the bound is exceeded, or the account once had no room for an item.
 func (q *Queue[T]) Exceeded() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.overflew || q.cfg.Bound.exceeded()
 }
 
-// count takes note that more bytes wait, or fewer. The caller has the lock.
+// count adds to the number of waiting bytes. The caller holds the lock.
 func (q *Queue[T]) count(bytes int) {
 	q.bytes += bytes
 	if q.cfg.Bound != nil {
@@ -168,20 +168,20 @@ func (q *Queue[T]) count(bytes int) {
 	}
 }
 
-// The most that a source may have waiting in a queue before it must wait itself.
+// The amount of waiting items at which WaitRoom waits.
 const (
 	roomItems = 64
 	roomBytes = 4 << 20
 )
 
-// WaitRoom waits until little enough waits in the queue, it is closed, or ctx ends.
+// WaitRoom waits until the queue has room, it is closed, or ctx ends.
 func (q *Queue[T]) WaitRoom(ctx context.Context) {
 	for {
 		q.mu.Lock()
 		full := !q.closed && (len(q.entries) >= roomItems || q.bytes >= roomBytes)
 		q.mu.Unlock()
 		if !full {
-			wake(q.taken) // another may wait for the same
+			wake(q.taken) // another caller may wait for the same
 			return
 		}
 		select {

@@ -45,7 +45,7 @@ func anthropicRows() []Row {
 	)
 }
 
-// messagesRows are the endpoints of the Messages API that compatible servers have, too.
+// messagesRows are the endpoints of the Messages API that compatible servers also have.
 func messagesRows(prefix string) []Row {
 	return slices.Concat(
 		noted("at any depth", offering(anthropic.Name, gated(anthropic.Name, post, "**/v1/messages"))),

@@ -1,4 +1,4 @@
-// Package endpoint knows the endpoints of model APIs and how weir treats each.
+// Package endpoint lists the endpoints of model APIs and how weir treats each.
 package endpoint
 
 import (
@@ -15,16 +15,16 @@ import (
 // Treatment says what weir does with the requests for an endpoint and with their responses.
 type Treatment uint8
 
-// The treatments. The zero value is the one that lets nothing pass unread.
+// The treatments. The zero value is Gated, so that nothing passes unread by mistake.
 const (
 	// Gated: its responses are model output. They go through the gate, and are refused if no format can read them.
 	Gated Treatment = iota
 	// Passes: its responses hold no model output. They pass, unless something in them has the shape of a call.
 	Passes
-	// Content: its responses are files or sound of any type. JSON and lines of JSON go through the gate by their shape, other bytes pass
-	// unless some reader could find a call in them.
+	// Content: its responses are files or sound of any type. JSON and lines of JSON go through the gate, according to their shape.
+	// Other bytes pass unless some reader could find a call in them.
 	Content
-	// Refused: it is not sent. It is model output, or a way around weir, in a form that weir cannot judge.
+	// Refused: the request is not sent. Its response would be model output, or a way around weir, in a form that weir cannot judge.
 	Refused
 	// Changes: it changes the models of a model server. It is refused unless the upstream's configuration allows it.
 	Changes
@@ -40,36 +40,36 @@ func (t Treatment) String() string {
 	return "unknown"
 }
 
-// A Row is one endpoint, or several that are treated alike.
+// A Row is one endpoint, or several with the same treatment.
 type Row struct {
 	Method    string // "*": any
 	Path      string // a pattern; see the package's pattern.go
 	Treatment Treatment
 	Format    string // name of the wire format of its requests and responses; "": none, or one that weir does not read
 	Offers    bool   // its requests may declare tools in Format
-	Quiet     bool   // of a gated endpoint: its responses may hold no model output at all (an empty list, an id)
-	Note      string // of a refused endpoint: what it is and why not, for the client and the documentation; else a remark or ""
+	Quiet     bool   // of a gated endpoint: its responses may have no model output at all (an empty list, an id)
+	Note      string // of a refused endpoint: what it is and why it is refused, for the client and the documentation; else a remark or ""
 }
 
 // An Upstream is a model API that weir knows.
 type Upstream struct {
 	Name    string // in the configuration and in paths
-	Address string // may hold {region} and the like
-	// BuiltIn says that it needs no declaration. Others are declared, under any name.
+	Address string // may contain {region} and the like
+	// BuiltIn says that it needs no declaration. Others must be declared, under any name.
 	BuiltIn bool
-	// Format is the name of the wire format in which one that is built in speaks, unless a request or a response tells otherwise.
+	// Format is the name of a built-in upstream's format, unless a request or a response shows another.
 	Format string
 }
 
-// A Table holds the endpoints of one upstream. Paths are those that follow its address.
+// A Table has the endpoints of one upstream. Their paths come after its address.
 type Table struct {
-	Upstream // none: the table is that of all of them together
+	Upstream // zero: the table is for all upstreams together
 	Rows     []Row
 
 	index *index
 }
 
-// upstreams are all that are known, in the order of the documentation.
+// upstreams are all known upstreams, in the order of the documentation.
 var upstreams = []struct {
 	Upstream
 	rows func() []Row
@@ -90,7 +90,7 @@ var upstreams = []struct {
 	{Upstream{"vertex", "https://{region}-aiplatform.googleapis.com", false, ""}, vertexRows},
 }
 
-// BuiltIn are the addresses of the upstreams that need no declaration, by their names.
+// BuiltIn returns the addresses of the upstreams that need no declaration, by their names.
 func BuiltIn() map[string]string {
 	all := map[string]string{}
 	for _, u := range upstreams {
@@ -111,8 +111,8 @@ func Tables() []Table {
 	return tables
 }
 
-// Of returns the table of an upstream that is built in. For any other name, it is one that has the rows of all tables:
-// what stands behind a name that a user chose is not known.
+// Of returns the table of a built-in upstream. For any other name it returns a table with the rows of all tables: weir does not
+// know which API is behind a name that a user chose.
 func Of(upstream string) *Table {
 	tables := byName()
 	if t, ok := tables[upstream]; ok {
@@ -121,7 +121,7 @@ func Of(upstream string) *Table {
 	return tables[""]
 }
 
-// byName holds the built-in tables, and under "" the one of all. It is made once.
+// byName has the built-in tables, and under "" the table of all upstreams. It is built once.
 var byName = sync.OnceValue(func() map[string]*Table {
 	tables := Tables()
 	named := map[string]*Table{"": union(tables)}
@@ -133,7 +133,7 @@ var byName = sync.OnceValue(func() map[string]*Table {
 	return named
 })
 
-// union is a table with the rows of all the others. Of rows for the same method and path, the one that prevails stays.
+// union returns a table with the rows of all tables. Of several rows for the same method and path, the one that prevails stays.
 func union(tables []Table) *Table {
 	at := map[[2]string]int{}
 	var rows []Row
@@ -165,10 +165,10 @@ func prevails(a, b Row) bool {
 // Find returns the row of the request's endpoint. The path is clean and escaped. Neither the case of its letters nor
 // their escaping makes a difference, and HEAD counts as GET.
 //
-// Of several rows that match, the most specific is taken: a path without ** ahead of one with it, then the one with more
-// literal segments, with more verbs, with more versions, with more segments, with a method of its own. Of equally
-// specific rows it is the strictest: refused, changes, gated, content, passes. Only in the table of all upstreams a gated
-// row is taken ahead of a refused one of another API: the gate refuses what it cannot read.
+// If several rows match, the most specific one counts: a path without ** before one with it, then the one with more literal
+// segments, with more verbs, with more versions, with more segments, with a specific method. Of equally specific rows the strictest
+// counts: refused, changes, gated, content, passes. Only in the table of all upstreams does a gated row count before a refused one
+// of another API: the gate refuses what it cannot read.
 func (t *Table) Find(method, path string) (Row, bool) {
 	if i := t.index.find(method, path); i >= 0 {
 		return t.Rows[i], true

@@ -36,8 +36,8 @@ func geminiRows() []Row {
 	)
 }
 
-// googleTurns are known by their verb, whatever has it: models, tuned models, endpoints. They are of any method, since
-// Google's servers let a header say what the method is.
+// googleTurns are identified by their verb, for models, tuned models and endpoints alike. They match any method, because Google's
+// servers let a header change the method.
 func googleTurns() []Row {
 	return slices.Concat(
 		noted("at any depth", offering(gemini.Name, gated(gemini.Name, anyMethod, "**/{id}:generateContent", "**/{id}:streamGenerateContent"))),
@@ -47,7 +47,7 @@ func googleTurns() []Row {
 	)
 }
 
-// codeAssistUpstreamRows are those of the upstream that a Google login leads to.
+// codeAssistUpstreamRows are the rows of the upstream that is used with a Google login.
 func codeAssistUpstreamRows() []Row {
 	return slices.Concat(codeAssistRows(), googleTurns(), googleRefused())
 }
@@ -84,7 +84,7 @@ func geminiModels() []Row {
 	)
 }
 
-// geminiBatches are the endpoints of batches: their results stand in the responses.
+// geminiBatches are the endpoints of batches: their results are in the responses.
 func geminiBatches() []Row {
 	return slices.Concat(
 		noted("results of batches", quiet(gated(gemini.Name, get, "/batches", "/batches/{id}", "/operations", "/operations/{id}"))),
@@ -105,7 +105,7 @@ func geminiFiles() []Row {
 	)
 }
 
-// geminiStores are the endpoints of what is searched.
+// geminiStores are the endpoints of stores for searching.
 func geminiStores() []Row {
 	return slices.Concat(
 		passes(getPost, "/fileSearchStores", "/corpora"),
@@ -118,7 +118,7 @@ func geminiStores() []Row {
 	)
 }
 
-// cachedContents may hold tools, which later requests do not name again.
+// cachedContents are the endpoints of cached contents. These may have tools, which later requests do not name again.
 func cachedContents() []Row {
 	return slices.Concat(
 		passes(get, "/cachedContents"),
@@ -135,7 +135,7 @@ func geminiTransfers() []Row {
 	)
 }
 
-// googleRefused are the endpoints that both of Google's model APIs have.
+// googleRefused are the refused endpoints that both of Google's model APIs have.
 func googleRefused() []Row {
 	return slices.Concat(
 		refused(liveSessions, "/ws/**", "**/{id}:bidiGenerateContent"),
@@ -143,7 +143,7 @@ func googleRefused() []Row {
 	)
 }
 
-// inLocation is where Vertex AI has what belongs to a project.
+// inLocation is the path prefix of a project's resources in Vertex AI.
 const inLocation = "/{version}/projects/{id}/locations/{id}"
 
 func vertexRows() []Row {
@@ -189,8 +189,7 @@ func vertexPublishers() []Row {
 	)
 }
 
-// vertexEndpoints are the endpoints of models that a project runs itself, and the form in which others are called like
-// OpenAI's.
+// vertexEndpoints are the endpoints of models that a project runs itself, and the OpenAI-compatible endpoints of others.
 func vertexEndpoints() []Row {
 	return slices.Concat(
 		noted("at any depth", chatTurn("**/endpoints/openapi/chat/completions", "**/endpoints/{id}/chat/completions")),

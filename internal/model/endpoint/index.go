@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// strictness orders treatments: of equally specific rows, the one with the greater is taken.
+// strictness orders treatments: of equally specific rows, the one with the greater value counts.
 type strictness [Changes + 1]uint64
 
 var (
@@ -23,7 +23,7 @@ type index struct {
 	verbs    map[string]bool // every verb of a pattern
 }
 
-// A node stands for the segments that lead to it.
+// A node represents the segments on the path to it.
 type node struct {
 	literals    map[string]*node
 	verbs       map[string]*node
@@ -67,7 +67,7 @@ func newIndex(rows []Row, order strictness) *index {
 
 const anyMethod = "*"
 
-// child returns the node that a segment leads to. It makes it if it is not there.
+// child returns the child node for a segment, and adds it if it is missing.
 func (n *node) child(s segment) *node {
 	var at **node
 	switch s.kind {
@@ -118,12 +118,12 @@ func (x *index) find(method, path string) int {
 type search struct {
 	text   []byte // the segments of the path, folded
 	ends   []int  // of each segment in text
-	named  bool   // the last segment may be an id: it ends in no verb of the table
+	named  bool   // the last segment may be an id: it does not end in a verb of the table
 	method string
 	best   entry
 }
 
-// walk follows the path from one of its segments on. It is as deep as the longest pattern at most, whatever the path.
+// walk follows the path from one of its segments on. Its depth is at most that of the longest pattern, whatever the path.
 func (s *search) walk(n *node, at int) {
 	s.consider(n.below)
 	if at == len(s.ends) {
@@ -147,7 +147,7 @@ func (s *search) walk(n *node, at int) {
 	}
 }
 
-// verbOf returns what a segment says after its only colon.
+// verbOf returns the text after the only colon of a segment.
 func verbOf(segment []byte) ([]byte, bool) {
 	of, verb, ok := bytes.Cut(segment, []byte(":"))
 	return verb, ok && len(of) > 0 && bytes.IndexByte(verb, ':') < 0
@@ -168,8 +168,8 @@ func (s *search) segment(i int) []byte {
 	return s.text[s.ends[i-1]:s.ends[i]]
 }
 
-// fold appends the segments of a path to text, unescaped and in one case, so that a request cannot choose another row by
-// either, and where each ends to ends. Empty segments count for nothing.
+// fold appends the segments of a path to text, unescaped and in one case, so that a request cannot choose another row by escapes or
+// case. It appends the end of each segment to ends. Empty segments are ignored.
 func fold(path string, text []byte, ends []int) ([]byte, []int) {
 	for path != "" {
 		var part string
@@ -185,7 +185,7 @@ func fold(path string, text []byte, ends []int) ([]byte, []int) {
 	return text, ends
 }
 
-// appendUnescaped appends a segment. What is no escape stands for itself.
+// appendUnescaped appends a segment without escapes. Invalid escapes stay as they are.
 func appendUnescaped(to []byte, part string) []byte {
 	for i := 0; i < len(part); i++ {
 		if part[i] == '%' && i+2 < len(part) {
@@ -214,7 +214,7 @@ func unhex(c byte) byte {
 	return 16
 }
 
-// foldFrom brings what stands in text after from into one case.
+// foldFrom converts text after from to one case.
 func foldFrom(text []byte, from int) []byte {
 	for i := from; i < len(text); i++ {
 		switch c := text[i]; {
@@ -227,7 +227,8 @@ func foldFrom(text []byte, from int) []byte {
 	return text
 }
 
-// foldLetters takes every letter both ways: some have another case in one direction only, and it may be in ASCII.
+// foldLetters converts every letter to upper case and back: some letters have another case in only one direction, which may be in
+// ASCII.
 func foldLetters(text []byte, from int) []byte {
 	letters := string(text[from:])
 	text = text[:from]

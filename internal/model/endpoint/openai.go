@@ -31,17 +31,17 @@ func chatgptRows() []Row {
 	)
 }
 
-// chatTurn are endpoints at which a chat completion is asked for.
+// chatTurn returns rows of endpoints for chat completions.
 func chatTurn(paths ...string) []Row {
 	return offering(openaichat.Name, gated(openaichat.Name, post, paths...))
 }
 
-// textTurn are endpoints at which the completion of a text is asked for. Their requests know no tools.
+// textTurn returns rows of endpoints for text completions. Their requests have no tools.
 func textTurn(paths ...string) []Row {
 	return gated(openaichat.Name, post, paths...)
 }
 
-// openaiAnywhere are the turns that are known by the end of their path, whatever a gateway puts ahead of it.
+// openaiAnywhere are the turns that are identified by the end of their path, whatever a gateway puts before it.
 func openaiAnywhere() []Row {
 	return slices.Concat(
 		chatTurn("**/chat/completions"),
@@ -67,7 +67,7 @@ func responsesTurns() []Row {
 	)
 }
 
-// openaiStored are the endpoints that speak of what is stored of earlier turns.
+// openaiStored are the endpoints of stored earlier turns.
 func openaiStored() []Row {
 	return slices.Concat(
 		noted("stored completions", quiet(gated(openaichat.Name, get, "/chat/completions", "/chat/completions/{id}/messages"))),
@@ -92,7 +92,7 @@ func responsesStored() []Row {
 	)
 }
 
-// openaiData are the endpoints of models, files and what is searched.
+// openaiData are the endpoints of models, files and stores for searching.
 func openaiData() []Row {
 	return slices.Concat(
 		modelsAndFiles(),
@@ -166,8 +166,8 @@ func openaiTraining() []Row {
 	)
 }
 
-// azureRows are the forms in which Azure has this API: below /openai/v1, below /openai with a version in the query, and
-// by deployment.
+// azureRows are the rows for the forms in which Azure offers this API: below /openai/v1, below /openai with a version in the query,
+// and by deployment.
 func azureRows() []Row {
 	common := func() []Row {
 		return slices.Concat(
@@ -196,7 +196,7 @@ func azureRows() []Row {
 	)
 }
 
-// openaiRefused are found at any depth: gateways and Azure have them below prefixes of their own.
+// openaiRefused are the refused endpoints, at any depth: gateways and Azure have them below their own prefixes.
 func openaiRefused() []Row {
 	return slices.Concat(
 		refused(liveSessions, "**/realtime/**"),

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A pattern is the path of a row, taken apart. It is written as segments divided by slashes:
+// A pattern is the parsed path of a row. It is written as segments divided by slashes:
 //
 //	models          this segment, in any case and however escaped
 //	{id}            any one segment; at the end of a path, one that does not end in a verb of the table
@@ -40,7 +40,7 @@ const (
 	anyVerb     = anyID + ":"
 )
 
-// parse takes a pattern apart. Patterns are part of the program, and tested.
+// parse parses a pattern. Patterns are constants of the program, and tested.
 func parse(path string) pattern {
 	var p pattern
 	rest, ok := strings.CutPrefix(path, anySegments+"/")
@@ -83,7 +83,7 @@ func parseSegment(part string) (segment, bool) {
 	return segment{kind: of, text: strings.ToLower(text)}, text != "" && !strings.ContainsAny(text, "{}*%")
 }
 
-// String is the pattern in its one form: folded.
+// String returns the pattern in its canonical form: folded.
 func (p pattern) String() string {
 	var b strings.Builder
 	if p.anywhere {
@@ -108,7 +108,7 @@ func (p pattern) String() string {
 	return b.String()
 }
 
-// specificity orders patterns: the greater says more of the paths that it matches.
+// specificity orders patterns: a pattern with a greater value is more specific.
 func (p pattern) specificity() uint64 {
 	var count [id + 1]uint64
 	for _, s := range p.segments {

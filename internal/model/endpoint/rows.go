@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// What the tables are written with. Each returns one row for each path and method, and takes several methods in one
-// word list.
+// Helpers for writing the tables. Each function returns one row for each path and method; several methods are given in one text,
+// separated by blanks.
 
 const (
 	get     = http.MethodGet
@@ -16,7 +16,7 @@ const (
 	patch   = http.MethodPatch
 	getPost = get + " " + post
 	getDel  = get + " " + del
-	// all is every method with which a thing that is stored is read, changed and removed.
+	// all are the methods that read, change and remove a stored thing.
 	all = get + " " + post + " " + del
 )
 
@@ -47,7 +47,7 @@ func gated(format, methods string, paths ...string) []Row {
 	return rowsOf(Row{Treatment: Gated, Format: format}, methods, paths)
 }
 
-// refused takes every method: an endpoint that weir cannot judge is not sent in any way.
+// refused matches every method: weir does not send any request to an endpoint that it cannot judge.
 func refused(note string, paths ...string) []Row {
 	return rowsOf(Row{Treatment: Refused, Note: note}, anyMethod, paths)
 }
@@ -60,7 +60,7 @@ func offering(format string, rows []Row) []Row {
 	return rows
 }
 
-// quiet marks gated rows whose responses may hold no model output at all.
+// quiet marks gated rows whose responses may have no model output at all.
 func quiet(rows []Row) []Row {
 	for i := range rows {
 		rows[i].Quiet = true
@@ -76,7 +76,7 @@ func noted(note string, rows []Row) []Row {
 	return rows
 }
 
-// below puts rows below a prefix. Those that are found at any depth stay as they are.
+// below puts rows below a prefix. Rows that match at any depth are not changed.
 func below(prefix string, groups ...[]Row) []Row {
 	rows := slices.Concat(groups...)
 	for i, r := range rows {

@@ -1,4 +1,4 @@
-// Package formats is the list of the wire formats that weir reads.
+// Package formats is the list of the formats that weir reads.
 package formats
 
 import (
@@ -23,15 +23,15 @@ var all = []dialect.Format{
 	bedrock.Format(),
 }
 
-// All are the formats in which models are asked and respond. Where a response could be of several, the first counts.
+// All returns the formats of requests to models and their responses. If a response could be in several formats, the first counts.
 func All() []dialect.Format { return slices.Clone(all) }
 
-// ForDoor are the formats that a door reads: All, and ahead of them bodies that hold several responses of theirs.
+// ForDoor returns the formats that a door reads: first bundles, which contain several responses, and then All.
 func ForDoor() []dialect.Format {
 	return slices.Insert(All(), 0, bundle.Format(all...))
 }
 
-// Named is the format of that name among All.
+// Named returns the format of that name among All.
 func Named(name string) (dialect.Format, bool) {
 	for _, f := range all {
 		if f.Name == name {

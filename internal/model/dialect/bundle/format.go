@@ -1,5 +1,5 @@
-// Package bundle reads and edits answers that hold whole responses of other formats: results of batches, stored
-// completions and their messages.
+// Package bundle parses and edits bodies that contain whole responses of other formats: results of batches, stored completions and
+// their messages.
 package bundle
 
 import (
@@ -13,12 +13,11 @@ import (
 // Name is the format's name in events and configuration.
 const Name = "bundle"
 
-// Format returns the format for doors, around the formats of the responses that bundles may hold. They are tried in the
-// given order.
+// Format returns the format for doors. inner are the formats of the responses in bundles; they are tried in the given order.
 //
-// Requests ask for something of an API and not for a bundle: only an answer shows that it is one. So Asks knows of nothing,
-// and there is neither Wants nor Authorise, which are for formats that are asked for. As the shape of a bundle says more
-// than the shapes of what is in it, a door looks for it ahead of the others.
+// No request asks for a bundle: only the response shows that it is one. So Asks always returns Nothing, and there is neither Wants
+// nor Authorise, which are for formats that requests ask for. The shape of a bundle is more specific than the shapes of the
+// responses in it, so a door must try this format before the others.
 func Format(inner ...dialect.Format) dialect.Format {
 	return dialect.Format{
 		Name:       Name,

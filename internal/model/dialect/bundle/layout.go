@@ -8,7 +8,7 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// A shape is whose way to hold responses a frame follows.
+// A shape is the way in which a frame holds responses.
 type shape uint8
 
 const (
@@ -16,24 +16,24 @@ const (
 	anthropicRow       // custom_id, result.message
 	openaiRow          // custom_id, response.body; other APIs do the same
 	geminiRow          // key, response; or, elsewhere at Google, request and response
-	operation          // inlinedResponses, somewhere below
-	list               // of stored completions, of their messages, or of what a batch has to say
+	operation          // inlinedResponses, at some depth
+	list               // a list of stored completions, of their messages, or of the results of a batch
 )
 
-// The formats that wrappers tell of, by the names that they have.
+// The names of the formats that wrappers show.
 const (
 	anthropicName = "anthropic"
 	geminiName    = "gemini"
 )
 
-// The words of the wrappers.
+// Names and values in wrappers.
 const (
 	objectList = "list"
 	inlined    = "inlinedResponses"
 	operations = "operations"
 )
 
-// ways are the members of an operation that lead to its responses.
+// ways are the members on the path from an operation to its responses.
 var ways = []string{"response", "metadata", "output", "dest"}
 
 // wholes are the objects in a list that are whole responses.
@@ -41,31 +41,31 @@ var wholes = []string{"chat.completion", "text_completion", "response"}
 
 func isWhole(object strictjson.Value) bool { return slices.ContainsFunc(wholes, object.Is) }
 
-// A place is where a response stands in a frame.
+// A place is the position of a response in a frame.
 type place struct {
 	value strictjson.Value
-	// format is the name of the one that the wrapper tells of; it is tried first. "": it tells of none.
+	// format is the name of the format that the wrapper shows; it is tried first. "": it shows none.
 	format string
-	// only says that what no format recognises, or another than format, is refused.
+	// only says that a response that is not in format, or in no known format, is refused.
 	only bool
-	// message says that it is a message of a completion, without the rest of it.
+	// message says that it is only the message of a completion.
 	message bool
-	// operation and run are in which operation it stands, and in which of that one's lists.
+	// operation and run are the numbers of its operation, and of the list in that operation.
 	operation, run int
 }
 
-// A layout is what a frame holds.
+// A layout is the contents of a frame.
 type layout struct {
 	shape  shape
 	places []place
-	// echoes repeat what the client has sent. What looks like a call in them was one, or is a definition.
+	// echoes repeat what the client has sent. A shape of a call in them is an old call, or a definition.
 	echoes []strictjson.Value
 
-	operation, run int // those that were read last
+	operation, run int // the latest numbers
 }
 
-// read finds the responses in a frame. It fails if readers could disagree on where they are; what is known of the shape by
-// then stays.
+// read finds the responses in a frame. It fails if readers could disagree on their positions. l.shape is set as far as it is known
+// by then.
 func (l *layout) read(root strictjson.Value) error {
 	if err := l.readList(root); err != nil || l.shape != noShape {
 		return err
@@ -82,8 +82,8 @@ func (l *layout) read(root strictjson.Value) error {
 	return l.readRow(root)
 }
 
-// readList reads a list of stored completions or messages. All that is in it must be one or the other: what other APIs list
-// is for others to read.
+// readList reads a list of stored completions or messages. All its elements must be one or the other: lists of other APIs are not
+// handled here.
 func (l *layout) readList(root strictjson.Value) error {
 	if !looksLikeList(root) {
 		return nil
@@ -117,7 +117,7 @@ func (l *layout) readList(root strictjson.Value) error {
 	return nil
 }
 
-// readJob reads a batch that has its results in a list: as rows, or each below the name of what was asked for.
+// readJob reads a batch with its results in a list: as rows, or each below the name of the request.
 func (l *layout) readJob(root strictjson.Value) error {
 	outputs, err := member(root, "outputs")
 	if err != nil {
@@ -142,7 +142,7 @@ func (l *layout) readJob(root strictjson.Value) error {
 			return err
 		}
 		for _, v := range response.Members() {
-			// All of them are read: it does not matter which one a client takes.
+			// All of them are read: it does not matter which one a client uses.
 			if v.Len() > 0 {
 				l.places = append(l.places, place{value: v})
 			}
@@ -151,7 +151,7 @@ func (l *layout) readJob(root strictjson.Value) error {
 	return nil
 }
 
-// readOperation reads an operation, or a list of them. The same responses may be in it more than once.
+// readOperation reads an operation, or a list of operations. The same responses may be in it more than once.
 func (l *layout) readOperation(v strictjson.Value) error {
 	if err := l.readInlined(v); err != nil {
 		return err
@@ -183,7 +183,7 @@ func (l *layout) readOperation(v strictjson.Value) error {
 	return nil
 }
 
-// readInlined reads a list of responses, which stands in an object that has its own name.
+// readInlined reads a list of responses, which may be inside of an object of the same name.
 func (l *layout) readInlined(v strictjson.Value) error {
 	list, err := member(v, inlined)
 	if err == nil && list.Kind() == strictjson.Object {
@@ -205,7 +205,7 @@ func (l *layout) readInlined(v strictjson.Value) error {
 	return nil
 }
 
-// readRow reads what a batch says of one request.
+// readRow reads the row of one request of a batch.
 func (l *layout) readRow(root strictjson.Value) error {
 	switch {
 	case has(root, "custom_id") && has(root, "result"):
@@ -238,7 +238,7 @@ func (l *layout) readRow(root strictjson.Value) error {
 	return l.readResponse(response)
 }
 
-// readResult reads how a request of Anthropic's batches ended.
+// readResult reads the result of a request in one of Anthropic's batches.
 func (l *layout) readResult(result strictjson.Value) error {
 	l.shape = anthropicRow
 	kind, err := member(result, "type")
@@ -260,7 +260,7 @@ func (l *layout) readResult(result strictjson.Value) error {
 	return nil
 }
 
-// readResponse reads the response of a row, which is the model's or has it in its body.
+// readResponse reads the response of a row: the model's response itself, or an object that has it in its body.
 func (l *layout) readResponse(response strictjson.Value) error {
 	body, err := member(response, "body")
 	switch {
@@ -289,14 +289,14 @@ func (l *layout) echo(v strictjson.Value) {
 	}
 }
 
-// isJSON says whether a string spells an object or an array.
+// isJSON says whether a string is the text of an object or an array.
 func isJSON(v strictjson.Value) bool {
 	text := bytes.TrimLeft(bytes.TrimPrefix(v.AppendText(nil), []byte("\ufeff")), " \t\r\n")
 	var doc strictjson.Doc
 	return len(text) > 0 && (text[0] == '{' || text[0] == '[') && doc.Parse(text) == nil || dialect.MentionsCall(text)
 }
 
-// member is one on the way to a response.
+// member returns a member on the path to a response.
 func member(v strictjson.Value, name string) (strictjson.Value, error) {
 	m, err := v.Member(name)
 	if err != nil {

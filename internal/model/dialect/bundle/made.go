@@ -9,13 +9,13 @@ import (
 	"github.com/weir-gate/weir/internal/model/dialect/openaierror"
 )
 
-// KeepAlive implements dialect.Dialect: there is no line that says nothing.
+// KeepAlive implements dialect.Dialect: the format has no line without content.
 func (d *response) KeepAlive() (frame.Frame, bool) { return frame.Frame{}, false }
 
-// Tail implements dialect.Dialect: every response has said what it has to say.
+// Tail implements dialect.Dialect: nothing is added after the last response.
 func (d *response) Tail() []frame.Frame { return nil }
 
-// Stop implements dialect.Dialect: with the result of one more request, which failed, or with an error in place of a body.
+// Stop implements dialect.Dialect: it adds the result of one more request, which failed, or replaces the body by an error.
 func (d *response) Stop(notice string) []frame.Frame {
 	if d.done {
 		return nil
@@ -24,10 +24,10 @@ func (d *response) Stop(notice string) []frame.Frame {
 	return []frame.Frame{{Data: d.failure(notice)}}
 }
 
-// batchPath is in the paths of a batch API that has words of its own.
+// batchPath is in the paths of a batch API with its own row format.
 const batchPath = "/messages/batches/"
 
-// failure is a notice in the words of the API whose bundle it is.
+// failure returns a notice in the format of the API of the bundle.
 func (d *response) failure(notice string) []byte {
 	kind, text := d.shape, dialect.Quote(notice)
 	switch {
@@ -45,7 +45,7 @@ func (d *response) failure(notice string) []byte {
 	case openaiRow:
 		return []byte(`{"id":"batch_req_weir","custom_id":"weir","response":null,"error":{"code":"firewall_blocked","message":` + text + `}}`)
 	case geminiRow:
-		// Where rows have a status, one that is not empty says what went wrong.
+		// If rows have a status, a status that is not empty is an error text.
 		return []byte(`{"key":"weir","status":` + text + `,"error":` + failed + `}`)
 	case operation:
 		return []byte(`{"done":true,"error":` + failed + `}`)

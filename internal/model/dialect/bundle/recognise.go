@@ -7,8 +7,8 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// recognises is generous: a frame that is a bundle in only one of several readings is taken too, so that Scan sees it and
-// refuses it. What single formats own is left to them: lists of items, lists of other things, answers in a wrapper.
+// recognises is generous: it also accepts a frame that is a bundle in only one of several readings, so that Scan sees it and
+// refuses it. It does not accept what belongs to single formats: lists of items, lists of other things, responses in a wrapper.
 func recognises(f frame.Frame) bool {
 	var doc strictjson.Doc
 	if len(f.Type) > 0 || doc.Parse(f.Data) != nil {
@@ -54,7 +54,7 @@ func looksLikeJob(root strictjson.Value) bool {
 	return false
 }
 
-// looksLikeRow says whether an object is what a batch says of one request.
+// looksLikeRow says whether an object is the row of one request of a batch.
 func looksLikeRow(root strictjson.Value) bool {
 	named := has(root, "custom_id")
 	isObject := func(v strictjson.Value) bool { return v.Kind() == strictjson.Object }
@@ -73,7 +73,7 @@ func looksLikeRow(root strictjson.Value) bool {
 	return false
 }
 
-// leadsToInlined says whether an operation, or a list of operations, holds responses.
+// leadsToInlined says whether an operation, or a list of operations, has responses in it.
 func leadsToInlined(v strictjson.Value) bool {
 	for name, m := range v.Members() {
 		switch {
@@ -96,7 +96,7 @@ func leadsToInlined(v strictjson.Value) bool {
 	return false
 }
 
-// every are the values of all members of an object that have a name, in whatever case.
+// every returns the values of all members of an object with a name, in any case.
 func every(v strictjson.Value, name string) []strictjson.Value {
 	var found []strictjson.Value
 	for n, m := range v.Members() {

@@ -8,7 +8,7 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// Rewrite implements dialect.Dialect. All bytes outside of responses that are edited stay as they are.
+// Rewrite implements dialect.Dialect. All bytes outside of edited responses are unchanged.
 func (d *response) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, error) {
 	parts, _ := r.Plan.([]*part)
 	f = r.Frame(f)
@@ -31,10 +31,10 @@ func (d *response) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, err
 	return []frame.Frame{f}, nil
 }
 
-// rewrite has a response edited by its dialect.
+// rewrite lets the response's own dialect rewrite it.
 func (p *part) rewrite(raw []byte) error {
 	if p.dialect == nil {
-		return nil // it was rewritten when it was read
+		return nil // it was rewritten when it was parsed
 	}
 	sent := p.frame(raw)
 	frames, err := p.dialect.Rewrite(sent, p.reading)
@@ -42,7 +42,7 @@ func (p *part) rewrite(raw []byte) error {
 		return err
 	}
 	if len(frames) != 1 || len(p.dialect.Tail()) > 0 {
-		// A body is one frame, so there is nothing that another could be put into.
+		// A body is one frame, so there is no room for another one.
 		return dialect.Malformed("a response of a bundle has become more or less than one")
 	}
 	text := frames[0].Data
@@ -56,13 +56,13 @@ func (p *part) rewrite(raw []byte) error {
 	return err
 }
 
-// The completion that is put around a message which stands alone, so that a dialect can read it.
+// The completion that is put around a single message, so that a dialect can parse it.
 const (
 	beforeMessage = `{"object":"chat.completion","choices":[{"index":0,"message":`
 	afterMessage  = `,"finish_reason":"tool_calls"}]}`
 )
 
-// frame is a response as its dialect reads it.
+// frame returns a response as the frame that its dialect parses.
 func (p *part) frame(raw []byte) frame.Frame {
 	if p.message {
 		raw = []byte(beforeMessage + string(raw) + afterMessage)
@@ -70,7 +70,7 @@ func (p *part) frame(raw []byte) frame.Frame {
 	return frame.Frame{Raw: raw, Data: raw, Plain: true}
 }
 
-// messageIn is the message of a completion that was put around it.
+// messageIn returns the message of a completion that was put around it.
 func messageIn(completion []byte) ([]byte, error) {
 	var doc strictjson.Doc
 	if err := doc.Parse(completion); err == nil {

@@ -12,17 +12,17 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// A response is one bundle, in lines or whole. Every response in it is read by a dialect of its own, as a whole body.
+// A response is one bundle, in lines or whole. Every response in it is parsed by its own dialect, as a whole body.
 //
-// What one of them is refused for as a whole (not a call in it, but that it cannot be read) refuses the rest of the bundle:
-// only so is it recorded, and nobody takes what is left for all there was.
+// If one of them is refused as a whole (because it cannot be parsed, and not because of a call in it), the rest of the bundle is
+// refused. So the refusal is recorded, and nobody takes the rest for the complete bundle.
 type response struct {
 	inner []dialect.Format
 	opts  dialect.Options
 	doc   strictjson.Doc
 	meta  dialect.Meta
-	shape shape // the first that was seen
-	done  bool  // the agent has the body, or the end that Stop made
+	shape shape // the first shape that was seen
+	done  bool  // the agent has got the body, or the end that Stop made
 
 	texts             []dialect.Span // scratch of findTexts
 	frames, responses int            // whose texts were found
@@ -32,21 +32,21 @@ func newResponse(inner []dialect.Format, o dialect.Options) *response {
 	return &response{inner: inner, opts: o}
 }
 
-// Meta implements dialect.Dialect. The usage is the sum of all responses; calls know of which of them they are.
+// Meta implements dialect.Dialect. The usage is the sum of all responses; each call refers to its own response.
 func (d *response) Meta() dialect.Meta { return d.meta }
 
-// A part is one response of a frame, in the hands of its dialect.
+// A part is one response of a frame, with its dialect.
 type part struct {
-	start, end int // where it stands
+	start, end int // its position
 	message    bool
 	dialect    dialect.Dialect
 	reading    dialect.Reading
-	// twin is the part that says the same elsewhere in the frame, and whose rewriting this one gets; nil: none.
+	// twin is an equal part elsewhere in the frame, whose rewriting is used for this part, too; nil: none.
 	twin *part
 
-	left      []byte // what is left of it, if its dialect leaves something out; nil: all of it
-	rewritten bool   // Rewrite has made another of it
-	text      []byte // that other
+	left      []byte // the rest of it, if its dialect leaves something out; nil: all of it
+	rewritten bool   // Rewrite has changed it
+	text      []byte // the changed text
 }
 
 // Scan implements dialect.Dialect.
@@ -67,7 +67,7 @@ func (d *response) Scan(f frame.Frame) (dialect.Reading, error) {
 		return dialect.Reading{}, err
 	}
 	if l.shape == noShape {
-		// Some servers put responses into lines as they are.
+		// Some servers put bare responses into lines.
 		l.places = append(l.places, place{value: root})
 	} else if err := d.checkRest(f.Data, &l); err != nil {
 		return dialect.Reading{}, err
@@ -80,7 +80,7 @@ func (d *response) Scan(f frame.Frame) (dialect.Reading, error) {
 	return r, err
 }
 
-// scanPlaces has every response read.
+// scanPlaces parses every response.
 func (d *response) scanPlaces(data []byte, l *layout) (dialect.Reading, error) {
 	var parts []*part
 	var r dialect.Reading
@@ -111,8 +111,8 @@ func (d *response) scanPlaces(data []byte, l *layout) (dialect.Reading, error) {
 	return r, nil
 }
 
-// leaveOut is a frame's data without what responses in it go out without; nil: nothing is left out. The parts are then where they
-// stand in those data.
+// leaveOut returns a frame's data without what the responses' dialects leave out; nil: nothing is left out. It updates the
+// positions of the parts.
 func leaveOut(data []byte, parts []*part) []byte {
 	if !slices.ContainsFunc(parts, func(p *part) bool { return p.left != nil }) {
 		return nil
@@ -131,7 +131,7 @@ func leaveOut(data []byte, parts []*part) []byte {
 	return strictjson.Splice(data, edits...)
 }
 
-// flattened writes on one line what repeats calls that the client has sent: a reader of lines would take one of several for a response.
+// flattened writes echoes with calls on one line: a reader of lines would take one of several lines for a response.
 func flattened(echoes []strictjson.Value) (parts []*part) {
 	for _, v := range echoes {
 		if !bytes.ContainsAny(v.Raw(), "\r\n") || !dialect.CarriesCall(v) {
@@ -146,7 +146,7 @@ func flattened(echoes []strictjson.Value) (parts []*part) {
 	return parts
 }
 
-// scanPlace has one response read; nil if it is none that a format knows.
+// scanPlace parses one response; nil: no format recognises it.
 func (d *response) scanPlace(p place) (*part, error) {
 	start, end := p.value.Span()
 	read := &part{start: start, end: end, message: p.message}
@@ -174,7 +174,7 @@ func (d *response) scanPlace(p place) (*part, error) {
 	return read, read.leave()
 }
 
-// leave notes what is left of a response: its dialect gets that, later, as if nothing else had come.
+// leave notes the rest of a response: its dialect gets only that when it is rewritten.
 func (p *part) leave() (err error) {
 	if p.left, p.reading.Instead = p.reading.Instead, nil; p.left != nil && p.message {
 		p.left, err = messageIn(p.left)
@@ -182,7 +182,7 @@ func (p *part) leave() (err error) {
 	return err
 }
 
-// formatOf is the format that a response is in; nil if none recognises it.
+// formatOf returns the format of a response; nil: none recognises it.
 func (d *response) formatOf(f frame.Frame, p place) *dialect.Format {
 	for i := range d.inner {
 		if d.inner[i].Name == p.format && d.inner[i].Recognises(f) {
@@ -200,7 +200,7 @@ func (d *response) formatOf(f frame.Frame, p place) *dialect.Format {
 	return nil
 }
 
-// learn adds what a response says of itself.
+// learn adds what a response says about itself.
 func (d *response) learn(p *part, format string) {
 	m := p.dialect.Meta()
 	m.Dialect = format
@@ -217,8 +217,8 @@ func (d *response) learn(p *part, format string) {
 	u.CacheCreation += m.Usage.CacheCreation
 }
 
-// checkRest looks at what a frame has beside its responses and what the client has sent. No call belongs there, and a format
-// that recognises it (as an error, as a rule) must find none either.
+// checkRest checks the part of a frame beside its responses and echoes. It must have no call, and a format that recognises it
+// (normally as an error) must find none, either.
 func (d *response) checkRest(data []byte, l *layout) error {
 	edits := make([]strictjson.Edit, 0, len(l.places)+len(l.echoes))
 	for _, p := range l.places {
@@ -247,7 +247,7 @@ func (d *response) checkRest(data []byte, l *layout) error {
 	return nil
 }
 
-// End implements dialect.Dialect: every response was whole where it stood, so no call is open.
+// End implements dialect.Dialect: every response was complete, so no call is open.
 func (d *response) End(clean bool) []*dialect.Slot {
 	d.meta.Ended = d.meta.Ended || clean
 	return nil

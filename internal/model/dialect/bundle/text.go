@@ -22,8 +22,8 @@ var wrapperNames = []string{
 	"model", "endpoint", "batch_request_id", "pagination_token", "createTime", "startTime", "endTime", "updateTime", "processed_time",
 }
 
-// findTexts finds the texts of a frame. It reads the frame once more: only so are the texts where they stand in the data that are
-// left of it.
+// findTexts finds the texts of a frame. It parses the frame again, so that the positions are those in the data without the left-out
+// parts.
 func (d *response) findTexts(data []byte) []dialect.Span {
 	var (
 		doc strictjson.Doc
@@ -37,7 +37,7 @@ func (d *response) findTexts(data []byte) []dialect.Span {
 		l.places = append(l.places, place{value: doc.Root()})
 	}
 	slices.SortFunc(l.places, func(a, b place) int { return cmp.Compare(startOf(a.value), startOf(b.value)) })
-	found := map[int]bool{} // where there is a response
+	found := map[int]bool{} // positions of responses
 	numbers := map[twinKey]int{}
 	known := newTwins()
 	for _, p := range l.places {
@@ -75,7 +75,7 @@ func startOf(v strictjson.Value) int {
 	return start
 }
 
-// placeTexts finds the texts of one response, and says whether a format knows it.
+// placeTexts finds the texts of one response. It returns false if no format recognises it.
 func (d *response) placeTexts(p place, number int, again bool) bool {
 	start := startOf(p.value)
 	if p.message {
@@ -101,7 +101,7 @@ func (d *response) placeTexts(p place, number int, again bool) bool {
 // A wrapper finds the texts around responses.
 type wrapper struct {
 	texts dialect.Texts
-	// found and echoes are where there is a response, and what the client has sent.
+	// found and echoes are the positions of responses, and of what the client has sent.
 	found, echoes map[int]bool
 }
 

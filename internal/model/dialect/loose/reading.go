@@ -1,37 +1,37 @@
 package loose
 
-// A kind is how a sort of readers cuts a file into texts.
+// A kind says how one kind of readers splits a file into texts.
 type kind struct {
 	ends string // the bytes at which a text ends
 	next bool   // it ends at U+0085, too
 	wide bool   // it ends at U+2028 and U+2029, too
-	// piecemeal says that some of the readers hand out a value before all of it was read.
+	// piecemeal says that some of these readers deliver a value before all of it was read.
 	piecemeal bool
 }
 
-// lineEnd stands for U+0085, U+2028 and U+2029 where every character has one byte. In Latin-1 it is U+0085.
+// lineEnd represents U+0085, U+2028 and U+2029 in texts with one byte per character. In Latin-1 it is U+0085.
 const lineEnd = 0x85
 
-// controls are the characters at which some reader ends a text, but for LF and CR.
+// controls are the characters, except LF and CR, at which some reader ends a text.
 const controls = "\x00\x01\x02\x03\x04\x05\x06\a\b\v\f\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f"
 
-// kinds are all sorts of readers but those of events. A text is a part of the file in which they read values in a row.
+// kinds are all kinds of readers except those of events. A text is a part of the file in which they read consecutive values.
 var kinds = []kind{
 	{piecemeal: true},                   // decoders of JSON
-	{ends: "\x00\x1e", piecemeal: true}, // records: RFC 7464, and what ends in NUL
-	{ends: "\n"},                        // lines, as most have them
+	{ends: "\x00\x1e", piecemeal: true}, // records: RFC 7464, and records that end in NUL
+	{ends: "\n"},                        // lines, for most readers
 	{ends: "\n\r"},                      // universal newlines
-	{ends: "\n\r", wide: true},          // lines as ECMAScript has them
+	{ends: "\n\r", wide: true},          // lines of ECMAScript
 	{ends: "\n\r" + controls, next: true, wide: true}, // str.splitlines
-	{ends: "\n\r" + controls + "\x85"},                // the same, where every character has one byte
+	{ends: "\n\r" + controls + "\x85"},                // the same, with one byte per character
 }
 
-// A reading is how one kind of readers sees a file.
+// A reading is the state of one kind of readers of a file.
 type reading struct {
 	kind  kind
 	ends  [256]bool
 	run   run
-	last  [2]byte // the bytes ahead of the next
+	last  [2]byte // the two bytes before the next one
 	found bool
 }
 
@@ -44,7 +44,7 @@ func newReading(k kind) *reading {
 	return r
 }
 
-// read reads on, and returns from where on bytes must be held.
+// read reads more bytes, and returns the position from which on bytes must be held.
 func (r *reading) read(p []byte, at int64) int64 {
 	for i, c := range p {
 		switch {
@@ -61,7 +61,7 @@ func (r *reading) read(p []byte, at int64) int64 {
 				return from
 			}
 		case r.kind.ends == "":
-			return none // nobody reads on
+			return none // no reader continues
 		}
 		r.last[0], r.last[1] = r.last[1], c
 	}
@@ -79,7 +79,7 @@ func (r *reading) endsWide(c byte) bool {
 	return false
 }
 
-// end says whether a text that ends here has an unfinished value that counts.
+// end says whether a text that ends here has an unfinished value with a call that some reader delivers.
 func (r *reading) end() bool {
 	if r.kind.piecemeal && !r.run.dead && r.run.found && r.run.depth > 0 {
 		r.found = true
@@ -87,15 +87,15 @@ func (r *reading) end() bool {
 	return r.found
 }
 
-// events reads a file as server-sent events: the data of one may stand in several lines.
+// events reads a file as server-sent events: the data of one event may have several lines.
 type events struct {
 	run     run
-	matched int  // of the field's name in the line; -1: another line
+	matched int  // matched bytes of the field's name; -1: the line has another field
 	cr      bool // the byte before was a CR
 	found   bool
 }
 
-// field begins the lines with data.
+// field is the beginning of lines with data.
 const field = "data:"
 
 func newEvents() *events {
@@ -104,7 +104,7 @@ func newEvents() *events {
 	return e
 }
 
-// read reads on, and returns from where on bytes must be held.
+// read reads more bytes, and returns the position from which on bytes must be held.
 func (e *events) read(p []byte, at int64) int64 {
 	for i, c := range p {
 		after := e.cr
@@ -125,7 +125,7 @@ func (e *events) read(p []byte, at int64) int64 {
 			}
 		case e.matched >= 0 && c == field[e.matched]:
 			e.matched++
-		case e.matched == 0 && c >= 0x80: // a mark at the beginning of the file
+		case e.matched == 0 && c >= 0x80: // a byte order mark
 		default:
 			e.matched = -1
 		}
@@ -133,7 +133,7 @@ func (e *events) read(p []byte, at int64) int64 {
 	return e.run.from
 }
 
-// step reads one byte of data. It says whether a call was found.
+// step reads one byte of data. It returns true if a call was found.
 func (e *events) step(c byte, at int64) bool {
 	if !e.run.dead && e.run.step(c, at) && e.run.found {
 		e.found = true

@@ -7,34 +7,34 @@ import (
 	"github.com/weir-gate/weir/internal/model/dialect"
 )
 
-// maxDepth is how deep values are followed: deeper than readers of JSON go.
+// maxDepth is how deep values are followed: deeper than JSON parsers go.
 const maxDepth = 10_000
 
-// maxToken is how much of a string is kept to see what it says. A longer one is no name of a call's member, and as a type could say
-// anything.
+// maxToken is how many bytes of a string are stored. A longer string is not the name of a call's member; a longer type could be
+// that of a call.
 const maxToken = 4 << 10
 
-// none is the place of no byte.
+// none is the position of no byte.
 const none = math.MaxInt64
 
-// A run reads a text as JSON values in a row, one byte after the other. It takes everything for JSON that some reader does: bytes that
-// are no UTF-8, control characters in strings, NaN, missing commas. It is dead once no reader reads on.
+// A run reads a text as consecutive JSON values, byte by byte. It accepts everything that some reader accepts as JSON: invalid
+// UTF-8, control characters in strings, NaN, missing commas. It is dead once no reader would continue.
 type run struct {
 	dead  bool
-	from  int64 // where the open object or array begins; none: none is open
-	found bool  // the open value has the shape of a call, as far as it was read
+	from  int64 // the position of the open object or array; none: none is open
+	found bool  // the open value has the shape of a call so far
 
 	depth   int
-	arrays  [maxDepth/64 + 1]uint64 // one bit for each open container: it is an array
+	arrays  [maxDepth/64 + 1]uint64 // one bit for each open container: whether it is an array
 	within  within
-	token   []byte // the string or word that is read, or its beginning
-	cut     bool   // token is not all of it
-	named   bool   // the token before was a string in the place of a name
-	valued  bool   // in an object: the colon of a member was read, and not all of its value
+	token   []byte // the current string or word, or its beginning
+	cut     bool   // token is only the beginning
+	named   bool   // the previous token was a string at the position of a name
+	valued  bool   // in an object: the colon of a member was read, but not its whole value
 	meaning meaning
 }
 
-// within is what the next byte stands in.
+// within says in which kind of token the next byte is.
 type within uint8
 
 const (
@@ -44,12 +44,12 @@ const (
 	inWord
 )
 
-// A meaning is what the name of a member says of its value.
+// A meaning is what the name of a member says about its value.
 type meaning uint8
 
 const (
 	noMeaning meaning = iota
-	holdsCall         // it is a call if it is more than a number
+	holdsCall         // it is a call unless it is a number
 	isType            // it may say that the object is a call
 )
 
@@ -59,8 +59,8 @@ func (r *run) reset() {
 	r.depth, r.within, r.named, r.valued, r.meaning = 0, betweenTokens, false, false, noMeaning
 }
 
-// step reads the byte c at a place. done says that it ended an object or array that was not inside another: whether that had the
-// shape of a call, found says.
+// step reads the byte c at a position. done says that it ended an object or array that is not inside of another. r.found then says
+// whether that value had the shape of a call.
 func (r *run) step(c byte, at int64) (done bool) {
 	switch r.within {
 	case inString:
@@ -125,7 +125,7 @@ func (r *run) stepBetween(c byte, at int64) (done bool) {
 	case isWord(c):
 		r.within, r.token, r.cut, r.meaning = inWord, append(r.token[:0], c), false, noMeaning
 	case c >= 0x80 && r.depth == 0 || c == 0x7f:
-		// Readers take many characters away from the beginning of a line: marks, blanks of all kinds.
+		// Readers skip many characters at the beginning of a line: marks, blanks of all kinds.
 	default:
 		r.die()
 	}
@@ -154,7 +154,7 @@ func (r *run) inObject() bool {
 	return r.depth > 0 && r.arrays[i/64]>>(i%64)&1 == 0
 }
 
-// endString takes in a string that ended.
+// endString evaluates a string that has ended.
 func (r *run) endString() {
 	switch {
 	case !r.inObject():
@@ -166,7 +166,7 @@ func (r *run) endString() {
 	}
 }
 
-// meaningOfName is what the token says as the name of a member.
+// meaningOfName is the meaning of the token as the name of a member.
 func (r *run) meaningOfName() meaning {
 	name := unescaped(r.token)
 	switch {
@@ -188,17 +188,17 @@ func (r *run) keep(c byte) {
 	}
 }
 
-// die ends the run. What it found stays, for those who read a value piece by piece.
+// die ends the run. found stays, for readers that deliver a value in pieces.
 func (r *run) die() { r.dead, r.from = true, none }
 
 func isWord(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '+' || c == '-' || c == '.' || c == '_'
 }
 
-// knowsWord says whether some reader takes the word for a value.
+// knowsWord says whether some reader accepts the word as a value.
 func (r *run) knowsWord() bool {
 	if c := r.token[0]; c < 'A' {
-		return true // a number, or what one of the readers takes for one
+		return true // a number, or something that some reader takes for one
 	}
 	switch strings.ToLower(string(r.token)) {
 	case "true", "false", "null", "none", "undefined", "nan", "inf", "infinity":

@@ -1,4 +1,4 @@
-// Package loose finds calls in bytes that are in no format, wherever a reader of files could find one.
+// Package loose finds calls in bytes that are in no known format, wherever a reader of files could find them.
 package loose
 
 import (
@@ -10,20 +10,20 @@ import (
 // ErrCall says that some reader finds a call.
 var ErrCall = errors.New("some reader finds a call")
 
-// HeadSize is how many bytes of a file tell in which encodings it may be read.
+// HeadSize is how many bytes of a file are needed to find its possible encodings.
 const HeadSize = 4
 
-// A Scout reads a file as different readers do at once, and holds back what one of them may still find a call in: never more than
-// one JSON value that is not complete, and nothing of what begins in no reader's eyes as JSON.
+// A Scout reads a file in the way of several readers at once, and holds the bytes in which one of them may still find a call: never
+// more than one incomplete JSON value, and nothing that no reader takes for JSON.
 //
-// The readers are those that take the file for JSON values in a row, for records behind a mark, for lines (each kind of reader
-// with its own idea of where a line ends) and for server-sent events. Some of them skip what they cannot read. Some find out by
-// themselves that a text is in an encoding with two or four bytes for a character.
+// The readers take the file for consecutive JSON values, for records after a mark, for lines (each kind of reader with its own line
+// ends), or for server-sent events. Some of them skip what they cannot parse. Some detect that a text is in an encoding with two or
+// four bytes per character.
 type Scout struct {
 	most  int
 	views []*view
 	held  []byte
-	at    int64 // of the first byte that is held
+	at    int64 // the position of the first held byte
 	err   error
 }
 
@@ -36,9 +36,9 @@ func New(head []byte, most int) *Scout {
 	return s
 }
 
-// Take takes the next bytes of the file, and returns those that may go out. They are valid until the next call. The error is
-// ErrCall, or frame.ErrOversize if more would have to be held than may be; no other bytes may go out after one. What goes out ahead of
-// a call does not depend on how the bytes were cut.
+// Take takes the next bytes of the file, and returns those that may be sent. They are valid until the next call. The error is
+// ErrCall, or frame.ErrOversize if too many bytes would have to be held; after an error no more bytes may be sent. What is sent
+// before a call does not depend on how the bytes were cut.
 func (s *Scout) Take(p []byte) ([]byte, error) {
 	if s.err != nil {
 		return nil, s.err
@@ -49,7 +49,7 @@ func (s *Scout) Take(p []byte) ([]byte, error) {
 	}
 	end := s.at + int64(len(s.held))
 	from, found := s.read(p, end)
-	if found { // where that was first so, the others had not read on
+	if found { // the other readers must not have read beyond the first call
 		s.views = before
 		n := 0
 		for found = false; !found; n++ {
@@ -65,7 +65,7 @@ func (s *Scout) Take(p []byte) ([]byte, error) {
 	return out, s.err
 }
 
-// read has all readers read on. It returns from where on bytes must be held, and whether one of them found a call.
+// read passes bytes to all readers. It returns the position from which on bytes must be held, and whether one of them found a call.
 func (s *Scout) read(p []byte, at int64) (from int64, found bool) {
 	from = none
 	for _, v := range s.views {
@@ -75,10 +75,10 @@ func (s *Scout) read(p []byte, at int64) (from int64, found bool) {
 	return from, found
 }
 
-// Held is how many bytes are held back.
+// Held is the number of held bytes.
 func (s *Scout) Held() int { return len(s.held) }
 
-// clear lets go what stands ahead of a place.
+// clear returns the held bytes before a position, and no longer holds them.
 func (s *Scout) clear(from int64) []byte {
 	n := int(min(from-s.at, int64(len(s.held))))
 	out := s.held[:n:n]
@@ -87,7 +87,7 @@ func (s *Scout) clear(from int64) []byte {
 	return out
 }
 
-// End says that the file is over, and returns what is left of it.
+// End ends the file, and returns the held bytes.
 func (s *Scout) End() ([]byte, error) {
 	for _, v := range s.views {
 		if s.err == nil && v.end() {

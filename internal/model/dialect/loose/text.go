@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// unescaped is what a string says, given what stands between its quotes. What is no escape stands for itself.
+// unescaped returns the text of a string, given the bytes between its quotes. Invalid escapes stay as they are.
 func unescaped(raw []byte) []byte {
 	out := make([]byte, 0, len(raw))
 	for i := 0; i < len(raw); i++ {
@@ -44,7 +44,7 @@ func unescaped(raw []byte) []byte {
 	return out
 }
 
-// unit is the number of an escape, behind its u.
+// unit returns the number of an escape, after its u.
 func unit(s []byte) (rune, bool) {
 	if len(s) < 4 {
 		return 0, false
@@ -53,7 +53,7 @@ func unit(s []byte) (rune, bool) {
 	return rune(n), err == nil
 }
 
-// lowHalf is the second half of a pair of surrogates.
+// lowHalf returns the second half of a surrogate pair.
 func lowHalf(s []byte) (rune, bool) {
 	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
 		return 0, false

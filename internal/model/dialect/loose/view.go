@@ -6,17 +6,17 @@ import (
 	"unicode/utf8"
 )
 
-// An encoding is how a file stands for text.
+// An encoding is the character encoding of a file.
 type encoding struct {
 	size int // bytes of a unit
 	big  bool
 }
 
-// narrow is UTF-8, and every other encoding in which ASCII stands for itself.
+// narrow is UTF-8, and every other encoding that contains ASCII.
 var narrow = encoding{size: 1}
 
-// wideOf says in which encoding with wider units some reader takes a file for text that begins with head; narrow: in none. A mark
-// tells, or where the zeros stand: a text is taken to begin with ASCII.
+// wideOf returns the encoding with wider units in which some reader would read a file that begins with head; narrow: none. It is
+// found by a mark, or by the positions of zeros: a text is assumed to begin with ASCII.
 func wideOf(head []byte) encoding {
 	if len(head) < 2 {
 		return narrow
@@ -36,12 +36,12 @@ func wideOf(head []byte) encoding {
 	return narrow
 }
 
-// A view is a file in one encoding, as all kinds of readers see it.
+// A view is the state of all kinds of readers of a file in one encoding.
 type view struct {
 	encoding encoding
 	readings []*reading
 	events   *events
-	lines    []*wideLines // of a narrow file: each line in an encoding of its own
+	lines    []*wideLines // of a narrow file: each line in its own encoding
 	unit     []byte       // the beginning of a unit
 	text     []byte       // units, one byte for each
 }
@@ -57,7 +57,7 @@ func newView(e encoding) *view {
 	return v
 }
 
-// clone returns a view that reads on by itself.
+// clone returns an independent copy.
 func (v *view) clone() *view {
 	c := &view{encoding: v.encoding, unit: slices.Clone(v.unit)}
 	for _, w := range v.lines {
@@ -74,7 +74,7 @@ func (v *view) clone() *view {
 	return c
 }
 
-// read reads bytes that stand at a place of the file, and returns from where on bytes must be held.
+// read reads bytes at a position of the file, and returns the position from which on bytes must be held.
 func (v *view) read(p []byte, at int64) int64 {
 	if v.encoding == narrow {
 		from := v.readText(p, at)
@@ -99,7 +99,7 @@ func (v *view) read(p []byte, at int64) int64 {
 	return from
 }
 
-// readText reads text, the place of which is counted in units.
+// readText reads text. Its position is counted in units.
 func (v *view) readText(text []byte, at int64) int64 {
 	from := v.events.read(text, at)
 	for _, r := range v.readings {
@@ -108,10 +108,11 @@ func (v *view) readText(text []byte, at int64) int64 {
 	return from
 }
 
-// other stands for a character that is none of ASCII, in a text with one byte for each.
+// other represents a character that is not ASCII, in a text with one byte per character.
 const other = 0xff
 
-// ascii is a unit as one byte: what is in no ASCII is other, unless some reader takes it for something else.
+// ascii returns a unit as one byte. A character that is not ASCII becomes other, unless some reader treats it like an ASCII
+// character.
 func (e encoding) ascii(unit []byte) byte {
 	var order binary.ByteOrder = binary.LittleEndian
 	if e.big {
@@ -125,7 +126,7 @@ func (e encoding) ascii(unit []byte) byte {
 	}
 	switch r {
 	case 'ſ':
-		return 's' // in some case they are the same
+		return 's' // they are the same if case is ignored
 	case 'K':
 		return 'k'
 	case '\u0085', '\u2028', '\u2029':

@@ -2,19 +2,19 @@ package loose
 
 import "slices"
 
-// wideLines reads a file in lines, and each line in the encoding that its own first bytes tell: some readers split a file at bytes, and
-// leave it to their reader of JSON to find out how each line is written.
+// wideLines reads a file line by line, and each line in the encoding that its own first bytes show: some readers split a file at
+// bytes, and their JSON parser then detects the encoding of each line.
 type wideLines struct {
 	cr       bool     // CR ends a line, too
-	start    int64    // where the line begins
-	head     []byte   // its first bytes, as long as its encoding is not known
-	encoding encoding // narrow: nobody reads the line otherwise than the file
+	start    int64    // the position of the line
+	head     []byte   // its first bytes, while its encoding is not known
+	encoding encoding // narrow: all readers read the line like the file
 	unit     []byte   // the beginning of a unit
 	units    int64    // how many of the line were read
 	told     bool     // encoding is known
 	run      run
 	found    bool
-	call     int64 // where the value begins in which a call was found
+	call     int64 // the position of the value with the found call
 }
 
 func newWideLines(cr bool) *wideLines {
@@ -23,7 +23,7 @@ func newWideLines(cr bool) *wideLines {
 	return w
 }
 
-// clone returns a reader that reads on by itself.
+// clone returns an independent copy.
 func (w *wideLines) clone() *wideLines {
 	c := *w
 	c.head, c.unit, c.run.token = slices.Clone(w.head), slices.Clone(w.unit), slices.Clone(w.run.token)
@@ -36,7 +36,7 @@ func (w *wideLines) begin(at int64) {
 	w.run.reset()
 }
 
-// read reads on, and returns from where on bytes must be held.
+// read reads more bytes, and returns the position from which on bytes must be held.
 func (w *wideLines) read(p []byte, at int64) int64 {
 	for i, c := range p {
 		switch {
@@ -60,8 +60,8 @@ func (w *wideLines) read(p []byte, at int64) int64 {
 	return w.run.from
 }
 
-// mayBeWide says whether a line that begins like that may be a value in wider units: with a mark, a zero, or a byte of ASCII with which
-// values begin, and a zero behind it.
+// mayBeWide says whether a line that begins like this may be a value in wider units: it begins with a mark, with a zero, or with an
+// ASCII byte with which values begin and a zero after it.
 func mayBeWide(head []byte) bool {
 	switch a := head[0]; {
 	case a == 0, a == 0xff, a == 0xfe:
@@ -72,7 +72,7 @@ func mayBeWide(head []byte) bool {
 	return false
 }
 
-// tell finds out the encoding of a line by its first bytes, and reads these.
+// tell finds the encoding of a line by its first bytes, and reads them.
 func (w *wideLines) tell() {
 	w.told, w.encoding = true, wideOf(w.head)
 	if w.encoding == narrow {
@@ -83,7 +83,7 @@ func (w *wideLines) tell() {
 	}
 }
 
-// step reads one byte of a line that is written in wider units.
+// step reads one byte of a line in wider units.
 func (w *wideLines) step(c byte) {
 	if w.unit = append(w.unit, c); len(w.unit) < w.encoding.size {
 		return
@@ -97,6 +97,6 @@ func (w *wideLines) step(c byte) {
 	case done && w.run.found:
 		w.found = true
 	case w.run.dead:
-		w.encoding = narrow // nobody reads on
+		w.encoding = narrow // no reader continues
 	}
 }

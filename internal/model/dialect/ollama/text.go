@@ -30,7 +30,7 @@ var textFields = dialect.NotTexts("model", "created_at", "done", "done_reason", 
 	dialect.Field{Name: "context", Kind: dialect.Echo, Part: 1},
 )
 
-// findTexts finds the texts of the line that was read last.
+// findTexts finds the texts of the line that was parsed last.
 func (d *editor) findTexts(frame.Frame, any) {
 	d.Texts.At(dialect.Channel{})
 	d.Texts.Object(d.Doc.Root(), textFields)

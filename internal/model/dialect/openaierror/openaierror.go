@@ -7,7 +7,7 @@ import (
 	"github.com/weir-gate/weir/internal/model/dialect"
 )
 
-// errorKinds name the API's error for a status.
+// errorKinds are the API's types and codes of errors by HTTP status.
 var errorKinds = map[int]struct{ kind, code string }{
 	http.StatusBadRequest:          {"invalid_request_error", "firewall_blocked"},
 	http.StatusUnauthorized:        {"invalid_request_error", "invalid_api_key"},
@@ -17,7 +17,7 @@ var errorKinds = map[int]struct{ kind, code string }{
 	http.StatusInternalServerError: {"server_error", "server_error"},
 }
 
-// Render is an error of weir's own as the API would say it.
+// Render renders weir's own error as the API would.
 func Render(e dialect.Error) []byte {
 	k, ok := errorKinds[e.Status]
 	switch {
