@@ -12,14 +12,14 @@ import (
 
 // Config sets up an Admission.
 type Config struct {
-	// Clients are who may use the doors; empty: whoever reaches them.
+	// Clients are the clients that may use the doors; empty: everybody who reaches them may.
 	Clients []Client
-	// Hosts are the names and addresses, beside loopback's, by which clients may call the doors; an unspecified address
-	// (0.0.0.0, ::) stands for every address, but for no name. Empty: loopback only.
+	// Hosts are the names and addresses, beside loopback, by which clients may reach the doors. An unspecified address (0.0.0.0, ::)
+	// means every address, but no name. Empty: only loopback.
 	Hosts []string
 }
 
-// An Admission decides on requests before anything of them is read. It is safe for concurrent use.
+// An Admission decides on requests before their bodies are read. It is safe for concurrent use.
 type Admission struct {
 	clients atomic.Pointer[[]keyholder] // replaced as a whole
 	guests  guests
@@ -27,7 +27,7 @@ type Admission struct {
 	anyAddr bool
 }
 
-// New returns an Admission, or says what is wrong with its clients.
+// New returns an Admission, or an error about its clients.
 func New(cfg Config) (*Admission, error) {
 	a := &Admission{}
 	a.setHosts(cfg.Hosts)
@@ -37,7 +37,7 @@ func New(cfg Config) (*Admission, error) {
 	return a, nil
 }
 
-// A Refusal is why a request may not go on, in words that hold nothing of the request.
+// A Refusal is the reason for refusing a request. Its text has nothing of the request.
 type Refusal struct {
 	Status  int // of HTTP
 	Message string
@@ -45,17 +45,18 @@ type Refusal struct {
 
 func refuse(status int, message string) *Refusal { return &Refusal{Status: status, Message: message} }
 
-// methods are what APIs are called with. Others have no business here: OPTIONS is a browser's question, CONNECT and
-// TRACE are for proxies of another kind.
+// methods are the methods of API requests. Others are refused: OPTIONS comes from browsers, CONNECT and TRACE are for other kinds
+// of proxies.
 var methods = map[string]bool{
 	http.MethodGet: true, http.MethodHead: true, http.MethodPost: true,
 	http.MethodPut: true, http.MethodPatch: true, http.MethodDelete: true,
 }
 
-// KnownMethod says whether APIs are called with a method.
+// KnownMethod says whether a method is one of API requests.
 func KnownMethod(method string) bool { return methods[method] }
 
-// Check refuses what no API client sends: web pages above all, which reach loopback addresses from every browser.
+// Check refuses requests that no API client sends, mainly those of web pages, which can reach loopback addresses from every
+// browser.
 func (a *Admission) Check(r *http.Request) *Refusal {
 	switch {
 	case !KnownMethod(r.Method):
@@ -74,14 +75,14 @@ func (a *Admission) Check(r *http.Request) *Refusal {
 	return nil
 }
 
-// overrides are headers and parameters with which some servers let a request be another one than it is.
+// overrides are headers and parameters with which a request can change its method or address on some servers.
 var overrides = []string{
 	"X-Http-Method-Override", "X-Http-Method", "X-Method-Override", "X-Original-Url", "X-Rewrite-Url", "X-Original-Uri",
 }
 
 func speaksOfAnother(r *http.Request) bool {
 	for name := range r.Header {
-		// Some servers take an underscore for a dash.
+		// Some servers treat an underscore like a dash.
 		if slices.Contains(overrides, http.CanonicalHeaderKey(strings.ReplaceAll(name, "_", "-"))) {
 			return true
 		}
@@ -98,7 +99,7 @@ func speaksOfAnother(r *http.Request) bool {
 // upgradeRefused is for the client, which falls back to plain requests at once, and for the log.
 const upgradeRefused = "weir does not take this protocol upgrade, because it could not judge the calls in it; use plain requests"
 
-// wantsUpgrade says whether the client needs another protocol. An offer of HTTP/2 is none: it may be ignored, and is.
+// wantsUpgrade says whether the client needs another protocol. An offer of HTTP/2 does not count: it may be ignored, and is.
 func wantsUpgrade(h http.Header) bool {
 	for _, protocol := range h["Upgrade"] {
 		if !strings.EqualFold(protocol, "h2c") {
@@ -108,7 +109,7 @@ func wantsUpgrade(h http.Header) bool {
 	return false
 }
 
-// fromAnotherSite says whether a browser sent the request for a page of another site. Typing the address is fine.
+// fromAnotherSite says whether a browser sent the request for a page of another site. A typed address is accepted.
 func fromAnotherSite(h http.Header) bool {
 	for _, site := range h["Sec-Fetch-Site"] {
 		if site != "none" {
@@ -130,8 +131,8 @@ func (a *Admission) setHosts(hosts []string) {
 	delete(a.hosts, "")
 }
 
-// knowsHost says whether host, with or without a port, means this weir. A web page can make a name of its own point to
-// a loopback address, but it cannot hide that name.
+// knowsHost says whether host, with or without a port, means this weir. A web page can make its own name point to a loopback
+// address, but it cannot hide that name.
 func (a *Admission) knowsHost(host string) bool {
 	name := hostName(host)
 	if a.hosts[name] {

@@ -14,19 +14,19 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 )
 
-// KeyHeader carries a client's key. It is never sent on.
+// KeyHeader is the header with a client's key. It is never forwarded.
 const KeyHeader = "X-Weir-Key"
 
-// A Client is someone who may use the doors.
+// A Client is a client that may use the doors.
 type Client struct {
 	Key string
-	// Actor is who they are. An empty Actor.Key becomes a fingerprint of the key, so that records can tell keys apart.
+	// Actor identifies the client. An empty Actor.Key becomes a fingerprint of the key, so that the record can distinguish keys.
 	Actor call.Actor
-	// SessionHeader is the header in which they name the session of a request; "": they name none.
+	// SessionHeader is the header in which the client names the session of a request; "": it names none.
 	SessionHeader string
 }
 
-// A keyholder is a Client of whose key weir has the digest only.
+// A keyholder is a Client with only the digest of its key.
 type keyholder struct {
 	digest        [sha256.Size]byte
 	length        int // of the key
@@ -34,8 +34,8 @@ type keyholder struct {
 	sessionHeader string // canonical
 }
 
-// ReplaceClients changes who may use the doors, at once and as a whole. Requests that were admitted go on. What is for clients
-// only stays so: none is an error.
+// ReplaceClients replaces all clients at once. Admitted requests continue. An empty list is an error: it would open the doors to
+// everybody.
 func (a *Admission) ReplaceClients(clients []Client) error {
 	if len(clients) == 0 {
 		return errors.New("replace the clients: there are none, and the doors would be open to everybody")
@@ -72,19 +72,19 @@ func (a *Admission) setClients(clients []Client) error {
 	return nil
 }
 
-// HasClients says that the doors are for known clients only.
+// HasClients says whether only known clients may use the doors.
 func (a *Admission) HasClients() bool { return len(*a.clients.Load()) > 0 }
 
-// Identify returns who has a key, in no session but one of weir run.
+// Identify returns the owner of a key. A session is set only if it is one of weir run.
 func (a *Admission) Identify(key string) (call.Actor, bool) {
 	c, ok := a.find(key)
 	return c.actor, ok
 }
 
-// UnknownClient says that nobody has the key of a request.
+// UnknownClient is the message for a request with an unknown key.
 const UnknownClient = "weir does not know this client; give your key in the header x-weir-key or as /k/<key>/ ahead of the path"
 
-// Admit returns who sends a request with a key and a header, and in which session.
+// Admit returns the sender of a request with a key and a header, and its session.
 func (a *Admission) Admit(key string, h http.Header) (call.Actor, *Refusal) {
 	c, ok := a.find(key)
 	if !ok {
@@ -102,10 +102,10 @@ func (a *Admission) Admit(key string, h http.Header) (call.Actor, *Refusal) {
 	return c.actor.InSession(named[0]), nil
 }
 
-// maxSessionName bounds the name of a session, in bytes.
+// maxSessionName is the largest length of a session's name, in bytes.
 const maxSessionName = 128
 
-// isSessionName says whether a client may call a session so.
+// isSessionName says whether a session may have this name.
 func isSessionName(name string) bool {
 	for i := range len(name) {
 		if name[i] <= ' ' || name[i] > '~' {
@@ -115,7 +115,7 @@ func isSessionName(name string) bool {
 	return name != "" && len(name) <= maxSessionName
 }
 
-// find returns who has a key. Its time does not depend on how much of the key is right, nor on whose it is.
+// find returns the owner of a key. Its time does not depend on how much of the key is right, nor on the owner.
 func (a *Admission) find(key string) (keyholder, bool) {
 	if IsSessionToken(key) {
 		who, ok := a.guests.find(key)
@@ -145,10 +145,10 @@ func HeaderKey(h http.Header) string {
 	return ""
 }
 
-// KeySegment is ahead of a client's key in a path.
+// KeySegment is the path segment before a client's key.
 const KeySegment = "k"
 
-// KeyOf returns the key that a request shows, and its escaped path without it. A key in the path goes ahead of one in the header.
+// KeyOf returns the key that a request shows, and its escaped path without it. A key in the path counts before one in the header.
 func KeyOf(r *http.Request) (key, path string) {
 	path = r.URL.EscapedPath()
 	rest, inPath := strings.CutPrefix(path, "/"+KeySegment+"/")
@@ -163,7 +163,7 @@ func KeyOf(r *http.Request) (key, path string) {
 	return key, "/" + below
 }
 
-// Shows says whether a key stands in a text: a client's, or the token of a session. The text is looked at as it is, and in words.
+// Shows says whether a text contains a client's key or the token of a session. It checks the whole text, and each of its words.
 func (a *Admission) Shows(text string) bool {
 	if a.isKey(text) {
 		return true
@@ -176,7 +176,7 @@ func (a *Admission) Shows(text string) bool {
 	return false
 }
 
-// isKey says whether a word is somebody's key.
+// isKey says whether a word is a known key.
 func (a *Admission) isKey(word string) bool {
 	if IsSessionToken(word) {
 		_, lasts := a.guests.find(word)
@@ -190,7 +190,7 @@ func (a *Admission) isKey(word string) bool {
 	return false
 }
 
-// Hide removes the headers in which a key stands: it is the business of nobody behind the doors.
+// Hide removes the headers that contain a key: nobody behind the doors may see it.
 func (a *Admission) Hide(h http.Header) {
 	for name, values := range h {
 		if slices.ContainsFunc(values, func(v string) bool { return a.Shows(v) || a.Shows(unescaped(v)) }) {
@@ -199,7 +199,7 @@ func (a *Admission) Hide(h http.Header) {
 	}
 }
 
-// unescaped is a text without the escapes of URLs, if it has any.
+// unescaped returns a text with the escapes of URLs decoded.
 func unescaped(text string) string {
 	if plain, err := url.PathUnescape(text); err == nil {
 		return plain

@@ -9,16 +9,16 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 )
 
-// sessionPrefix is how the tokens of sessions begin, so that one of a session that has ended is told from no key at all.
+// sessionPrefix is the prefix of session tokens, so that the token of an ended session can be distinguished from no key.
 const sessionPrefix = "ses_"
 
 // NewSessionToken returns a token that cannot be guessed.
 func NewSessionToken() string { return sessionPrefix + strings.ToLower(rand.Text()) }
 
-// IsSessionToken says whether a key is the token of a session, of one that lasts or not.
+// IsSessionToken says whether a key is the token of a session, open or ended.
 func IsSessionToken(key string) bool { return strings.HasPrefix(key, sessionPrefix) }
 
-// guests are those who use the doors for as long as a session lasts.
+// guests are the actors that may use the doors while their sessions are open.
 type guests struct {
 	mu      sync.RWMutex
 	byToken map[[sha256.Size]byte]call.Actor
@@ -31,7 +31,7 @@ func (g *guests) find(token string) (call.Actor, bool) {
 	return who, ok
 }
 
-// Open admits who has a token, from now on.
+// Open admits requests with a token from now on.
 func (a *Admission) Open(token string, who call.Actor) {
 	a.guests.mu.Lock()
 	defer a.guests.mu.Unlock()
@@ -41,7 +41,7 @@ func (a *Admission) Open(token string, who call.Actor) {
 	a.guests.byToken[sha256.Sum256([]byte(token))] = who
 }
 
-// Close does not admit who has a token any more.
+// Close no longer admits requests with a token.
 func (a *Admission) Close(token string) {
 	a.guests.mu.Lock()
 	defer a.guests.mu.Unlock()

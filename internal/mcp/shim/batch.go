@@ -6,7 +6,7 @@ import (
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 )
 
-// batches know which requests of the client came in one array. The zero value knows none.
+// batches remembers which requests of the client came in one array. The zero value is empty.
 type batches struct {
 	mu   sync.Mutex
 	open map[jsonrpc.ID]*jsonrpc.Batch
@@ -19,7 +19,7 @@ func (b *batches) note(m *jsonrpc.Message) {
 	}
 }
 
-// noteRefused does the same for a message that cannot be read.
+// noteRefused does the same for a message that cannot be parsed.
 func (b *batches) noteRefused(r *jsonrpc.Refused) { b.remember(r.ID, r.Batch) }
 
 func (b *batches) remember(id jsonrpc.ID, batch *jsonrpc.Batch) {
@@ -31,13 +31,13 @@ func (b *batches) remember(id jsonrpc.ID, batch *jsonrpc.Batch) {
 	if b.open == nil {
 		b.open = map[jsonrpc.ID]*jsonrpc.Batch{}
 	}
-	if b.open[id] == nil { // of two requests with one id the first is answered as what it is
+	if b.open[id] == nil { // if two requests have the same id, the first one counts
 		b.open[id] = batch
 	}
 }
 
-// respond returns what is to be written for a message to the client: itself; or, if it answers a request of an array, all responses to
-// that array once none is missing, and whole is true.
+// respond returns what to write for a message to the client: the message itself. If it is the response to a request of an array, it
+// returns all responses to that array, once none is missing, and whole is true.
 func (b *batches) respond(m *jsonrpc.Message) (messages []*jsonrpc.Message, whole bool) {
 	var batch *jsonrpc.Batch
 	if m.Kind == jsonrpc.Response {
@@ -50,7 +50,7 @@ func (b *batches) respond(m *jsonrpc.Message) (messages []*jsonrpc.Message, whol
 	return messages, messages != nil
 }
 
-// drop says that a request gets no response.
+// drop notes that a request gets no response.
 func (b *batches) drop(id jsonrpc.ID) (messages []*jsonrpc.Message, whole bool) {
 	batch := b.take(id)
 	if batch == nil {
@@ -60,7 +60,7 @@ func (b *batches) drop(id jsonrpc.ID) (messages []*jsonrpc.Message, whole bool) 
 	return messages, messages != nil
 }
 
-// take forgets that a request came in an array, and returns the array; nil: it came by itself.
+// take removes a request, and returns its array; nil: it was not in an array.
 func (b *batches) take(id jsonrpc.ID) *jsonrpc.Batch {
 	b.mu.Lock()
 	defer b.mu.Unlock()

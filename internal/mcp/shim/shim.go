@@ -1,5 +1,5 @@
-// Package shim is the door around an MCP server that is a process: it stands in for the process, and leads all that goes in and
-// out through an mcp.Session.
+// Package shim is the door around an MCP server process: it runs in place of the process, and passes all messages through an
+// mcp.Session.
 package shim
 
 import (
@@ -27,44 +27,45 @@ type Config struct {
 	Judge   mcp.Judge
 	In      io.Reader // from the client
 	Out     io.Writer // to the client: messages, and nothing else
-	// Signals are passed on to the process. After SIGINT, SIGTERM and SIGHUP it has Grace to end; nil: there are none.
+	// Signals are passed on to the process. After SIGINT, SIGTERM and SIGHUP the process has Grace to end; nil: no signals.
 	Signals <-chan os.Signal
 	Grace   time.Duration // see Signals; 0: 5 seconds
-	// Linger is how long the process may be silent once there is no more from the client, before it is told to end; 0: 30 seconds.
+	// Linger is how long the process may be silent after the client's input has ended, before it is told to end; 0: 30 seconds.
 	Linger time.Duration
 	// MaxMessage is how many bytes a message may have; 0: 16 MiB.
 	MaxMessage int
 	Log        *slog.Logger // nil: no log
 }
 
-// shim is one run.
+// shim is the state of one run.
 type shim struct {
 	cfg     Config
 	session *mcp.Session
 	server  *reach.Process
 	batches batches
-	// toServers and toClients are what the sides are still to read.
+	// toServers and toClients are the messages that the sides have not read yet.
 	toServers, toClients *queue.Queue[written]
-	// ended is closed when the client takes no more, stuck when the server does not read, silent when the client says no more.
+	// ended is closed when the client accepts no more output, stuck when the server does not read, and silent when the client's input
+	// has ended.
 	ended, stuck, silent chan struct{}
 	endOnce, stuckOnce   sync.Once
 	heard                atomic.Int64 // messages of the server
 }
 
-// written is what is written at once.
+// written are messages that are written together.
 type written struct {
 	messages []*jsonrpc.Message
 	batch    bool // as one array
 }
 
 const (
-	// maxQueued bounds the bytes that wait for one side to read.
+	// maxQueued is how many bytes may wait for one side to read.
 	maxQueued = 64 << 20
-	// overhead is about what a message takes beside its bytes.
+	// overhead is about the memory of a message, beside its bytes.
 	overhead = 512
 )
 
-// newQueue returns a queue of what one side is sent until it reads it, so that neither side waits for itself through the shim.
+// newQueue returns a queue of messages for one side, so that a side that does not read does not block the other one.
 func newQueue() *queue.Queue[written] {
 	return queue.New(queue.Config[written]{Bound: queue.NewBound(maxQueued), Size: func(w written) (n int) {
 		for _, m := range w.messages {
@@ -74,7 +75,7 @@ func newQueue() *queue.Queue[written] {
 	}})
 }
 
-// errFull says that one side does not read what it is sent.
+// errFull says that one side does not read its messages.
 var errFull = errors.New("too much waits to be read")
 
 // put adds something to a queue. It fails if too much waits there.
@@ -86,8 +87,8 @@ func put(q *queue.Queue[written], w written) error {
 	return nil
 }
 
-// Run starts the process, and returns when it has ended: what a program that stands in for it returns. The error says why it could
-// not be started.
+// Run starts the process, and returns when it has ended. status is the exit code for the program that runs in its place. The error
+// says why the process could not be started.
 func Run(ctx context.Context, cfg Config) (status int, err error) {
 	if cfg.Grace == 0 {
 		cfg.Grace = 5 * time.Second
@@ -130,12 +131,12 @@ func Run(ctx context.Context, cfg Config) (status int, err error) {
 	return exit.Status(), nil
 }
 
-// lastWords is how long what the server said last may wait for the judge, once the server is gone.
+// lastWords is how long the last messages of the server may wait for the judge after the server is gone.
 const lastWords = 30 * time.Second
 
-// fromServer leads what the server says to the client, until it is gone. Then weir responds to what is still open.
+// fromServer passes messages of the server to the client, until the server is gone. Then weir responds to the open requests.
 func (s *shim) fromServer(ctx context.Context) {
-	defer s.server.Close() // it is gone already, or is to go
+	defer s.server.Close() // it is gone already, or must end
 	for {
 		m, err := s.server.Receive(ctx)
 		s.heard.Add(1)
@@ -167,7 +168,8 @@ func (s *shim) serverGone(ctx context.Context, why error) {
 	}
 }
 
-// fromClient leads what the client says to the server, until there is no more. The server is told then, and may still answer.
+// fromClient passes messages of the client to the server, until there are no more. Then the server's input ends, and it may still
+// respond.
 func (s *shim) fromClient(ctx context.Context) {
 	reader := jsonrpc.NewReader(jsonrpc.ReaderConfig{Source: s.cfg.In, MaxMessage: s.cfg.MaxMessage, Noise: s.strayInput})
 	for {
@@ -188,7 +190,7 @@ func (s *shim) fromClient(ctx context.Context) {
 			s.batches.noteRefused(refused)
 			s.tell(s.session.RefusedFromClient(refused))
 		default:
-			_ = s.session.Wait(ctx) // what waits for the judge may still be passed on
+			_ = s.session.Wait(ctx) // messages that wait for the judge may still be passed on
 			s.toServers.Close()
 			close(s.silent)
 			return
@@ -196,13 +198,13 @@ func (s *shim) fromClient(ctx context.Context) {
 	}
 }
 
-// strayInput responds to text of the client that is no message. There is no id to name.
+// strayInput responds to text of the client that is not a message. The response has no id.
 func (s *shim) strayInput(n jsonrpc.Noise) {
 	s.cfg.Log.Warn("text of the client that is no message was not passed on", "server", s.cfg.Server.ID, "bytes", n.Size)
 	s.toClient(jsonrpc.NewError(jsonrpc.ID{}, jsonrpc.CodeParse, "weir: the text is no JSON-RPC message", nil))
 }
 
-// noise tells of output of the server that is no message.
+// noise logs output of the server that is not a message.
 func (s *shim) noise(n jsonrpc.Noise) {
 	s.cfg.Log.Debug("output of the server that is no message was not passed on", "server", s.cfg.Server.ID, "bytes", n.Size)
 }
@@ -226,7 +228,7 @@ func (s *shim) supervise(ctx context.Context) {
 			s.server.Stop(ctx)
 			return
 		case <-s.stuck:
-			s.server.Stop(ctx) // what is open is answered when it is gone
+			s.server.Stop(ctx) // open requests get their responses when it is gone
 			return
 		case <-ctx.Done():
 			s.server.Stop(context.WithoutCancel(ctx))
@@ -235,7 +237,7 @@ func (s *shim) supervise(ctx context.Context) {
 	}
 }
 
-// linger ends a process whose client says no more, and that neither ends nor says anything either.
+// linger ends a process whose client sends no more, and that neither ends nor sends anything.
 func (s *shim) linger(ctx context.Context) {
 	for before := int64(-1); before != s.heard.Load(); {
 		before = s.heard.Load()
@@ -258,7 +260,7 @@ func (s *shim) stopAfter(ctx context.Context, grace time.Duration) {
 	}
 }
 
-// tell sends each side what it is to be told; nil: nothing.
+// tell sends each side its message; nil: none.
 func (s *shim) tell(toClient, toServer *jsonrpc.Message) {
 	if toClient != nil {
 		s.toClient(toClient)
@@ -278,27 +280,28 @@ func (s *shim) toServer(m *jsonrpc.Message) {
 	}
 }
 
-// writeToServer writes what the server is sent, until there will be no more. Then its input ends.
+// writeToServer writes the messages for the server, until the queue is closed. Then it closes the server's input.
 func (s *shim) writeToServer() {
 	for {
 		w, ok := s.toServers.Next()
 		if !ok {
-			_ = s.server.EndInput() // it may have ended it itself
+			_ = s.server.EndInput() // the server may have closed it
 			return
 		}
 		if err := s.server.Send(context.Background(), w.messages[0]); err != nil {
-			return // it has ended, or is being ended: who reads from it notices
+			return // it has ended, or is being ended: its reader notices
 		}
 	}
 }
 
-// toClient passes a message on. Answers to what came in an array go back in one.
+// toClient passes a message on. Responses to requests of one array are sent in one array.
 func (s *shim) toClient(m *jsonrpc.Message) {
 	messages, whole := s.batches.respond(m)
 	s.send(messages, whole)
 }
 
-// dropped says that nobody gets a message of the client. If it takes a request back, the session has given that up nonetheless.
+// dropped handles a message of the client that was not passed on. If it was a cancellation, the session has still given up the
+// request.
 func (s *shim) dropped(m *jsonrpc.Message) {
 	if m.Kind == jsonrpc.Request {
 		s.unanswered(m.ID)
@@ -307,7 +310,7 @@ func (s *shim) dropped(m *jsonrpc.Message) {
 	s.takenBack(m)
 }
 
-// takenBack says that the client does not want a response any more to the request that a message takes back, if it does so.
+// takenBack notes that the client no longer wants a response to a request, if the message cancels one.
 func (s *shim) takenBack(m *jsonrpc.Message) {
 	if m.Kind != jsonrpc.Notification || m.Method != "notifications/cancelled" {
 		return
@@ -318,7 +321,7 @@ func (s *shim) takenBack(m *jsonrpc.Message) {
 	}
 }
 
-// unanswered says that nobody answers a request. What came in one array with it does not wait for it.
+// unanswered notes that a request gets no response. Other requests of the same array do not wait for it.
 func (s *shim) unanswered(id jsonrpc.ID) {
 	messages, whole := s.batches.drop(id)
 	s.send(messages, whole)
@@ -333,7 +336,7 @@ func (s *shim) send(messages []*jsonrpc.Message, whole bool) {
 	}
 }
 
-// writeToClient writes what the client is sent, until there will be no more.
+// writeToClient writes the messages for the client, until the queue is closed.
 func (s *shim) writeToClient() {
 	client := jsonrpc.NewWriter(s.cfg.Out)
 	for {
@@ -354,7 +357,7 @@ func (s *shim) writeToClient() {
 	}
 }
 
-// end ends the run: the client takes no more.
+// end ends the run: the client accepts no more output.
 func (s *shim) end(why string, err error) {
 	s.endOnce.Do(func() {
 		s.cfg.Log.Info(why, "server", s.cfg.Server.ID, "err", err)

@@ -1,5 +1,5 @@
-// Package wire is what weir's own models and clients need to speak a format: how a turn is asked for, said and understood. Tests write what
-// their models say by it, so it knows nothing of the dialects that they test.
+// Package wire has what weir's own models and clients need to use a format: it writes requests and responses, and parses responses.
+// Tests use it to write the responses of their models, so it must not depend on the dialects that they test.
 package wire
 
 import (
@@ -9,27 +9,28 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// A Kit is how a format is spoken. Each format has one, for models that are played: that of the demo, and the canary.
+// A Kit writes and parses one format. Each format has one, for simulated models: the demo's model, and the canary.
 type Kit struct {
-	// Request is how a client asks for a turn: the path, which follows the address of the API, and the body.
+	// Request returns a client's request for a turn: the path after the address of the API, and the body.
 	Request func(t Turn, streamed bool) (path, body string)
-	// Framing is that of streams.
+	// Framing is the framing of streams.
 	Framing frame.Framing
-	// Stream is a turn frame by frame, and Whole is it in one body.
+	// Stream returns a turn as frames, and Whole as one body.
 	Stream func(Turn) Steps
 	Whole  func(Turn) string
-	// Marks stand in every response with a call, and in no other. The first stands in a body as well as in a stream.
+	// Marks are texts in every response with a call, and in no other. The first is in bodies and in streams.
 	Marks []string
-	// Reader returns what understands the frames of one stream, as a client does. Calls are news when all of their arguments are there.
+	// Reader returns a function that parses the frames of one stream, as a client does. It reports a call when all of its arguments
+	// have arrived.
 	Reader func() func(frame strictjson.Value) []News
 }
 
-// A Turn is what a client asks for, and what the model says.
+// A Turn is a client's request and the model's response.
 type Turn struct {
 	Model   string
 	Prompt  string
 	ID      string // of the response
-	Stored  bool   // the provider stores the response, if it is one that stores any
+	Stored  bool   // the provider stores the response, if it can
 	In, Out int    // the tokens that it cost
 	Blocks  []Block
 }
@@ -44,7 +45,7 @@ func (t Turn) Calls() bool {
 	return false
 }
 
-// stop is why the turn ends.
+// stop returns the reason for the end of the turn.
 func (t Turn) stop(called, said string) string {
 	if t.Calls() {
 		return called
@@ -57,24 +58,24 @@ type Block struct {
 	Tool   string   // "": it is a text
 	ID     string   // of the call, in formats that have one
 	Pieces []string // of the text, or of the arguments: one JSON object
-	// Thought says that the text is a thought. Signature is that of the thought, or of the call that it led to.
+	// Thought says that the text is a thought. Signature is the signature of the thought, or of the call after it.
 	Thought   bool
 	Signature string
 }
 
-// Text is a text that comes in these pieces.
+// Text returns a text that comes in these pieces.
 func Text(pieces ...string) Block { return Block{Pieces: pieces} }
 
-// Call is a call whose arguments come in these pieces.
+// Call returns a call whose arguments come in these pieces.
 func Call(tool string, pieces ...string) Block { return Block{Tool: tool, Pieces: pieces} }
 
-// Whole is the text, or the arguments, in one piece.
+// Whole returns the text, or the arguments, in one piece.
 func (b Block) Whole() string { return strings.Join(b.Pieces, "") }
 
-// News is what a frame tells those who understand it.
+// News is what a reader learns from a frame.
 type News struct {
 	Text string
-	Tool string // of a call that begins, or that is whole if Args is there, too
+	Tool string // of a call that begins, or that is complete if Args is set, too
 	Args string // more of the arguments of the call
 	Stop string // why the turn ends
 }
@@ -82,7 +83,7 @@ type News struct {
 // A Step is one frame of a stream.
 type Step struct {
 	News
-	Type string // what the framing names the frame; "": nothing
+	Type string // the frame's name in the framing; "": none
 	Data string
 }
 
@@ -92,14 +93,14 @@ type Steps []Step
 // add puts a frame at the end.
 func (s *Steps) add(n News, typ, data string) { *s = append(*s, Step{n, typ, data}) }
 
-// Encode is a step as it goes over the wire.
+// Encode returns a step as bytes of the stream.
 func (k *Kit) Encode(s Step) []byte {
 	out, release := frame.Open(strings.NewReader(""), k.Framing, 0)
 	defer release()
 	return out.Append(nil, frame.Frame{Type: []byte(s.Type), Data: []byte(s.Data)})
 }
 
-// Bytes is all of a stream as it goes over the wire.
+// Bytes returns a whole stream as bytes.
 func (k *Kit) Bytes(t Turn) (stream []byte) {
 	for _, s := range k.Stream(t) {
 		stream = append(stream, k.Encode(s)...)
@@ -107,7 +108,7 @@ func (k *Kit) Bytes(t Turn) (stream []byte) {
 	return stream
 }
 
-// said is the news that there is a text, if there is one.
+// said returns the news of a text, if it is not empty.
 func said(text string) []News {
 	if text == "" {
 		return nil
@@ -115,10 +116,10 @@ func said(text string) []News {
 	return []News{{Text: text}}
 }
 
-// An openCall is what a reader has of a call that is not over.
+// An openCall is the part of a call that a reader has got so far.
 type openCall struct{ tool, args string }
 
-// end is the news that the call is whole, if there is one.
+// end returns the news of a complete call, if there is one.
 func (c *openCall) end() []News {
 	if c.tool == "" {
 		return nil
@@ -128,10 +129,10 @@ func (c *openCall) end() []News {
 	return n
 }
 
-// quote is s as a JSON string.
+// quote returns s as a JSON string.
 func quote(s string) string { return string(strictjson.AppendString(nil, s)) }
 
-// textAt is the text of a member; "": there is none.
+// textAt returns the text of a member; "": there is none.
 func textAt(v strictjson.Value, name string) string {
 	m, _ := v.Member(name)
 	text, _ := m.Text()

@@ -1,6 +1,5 @@
-// Package openaitools reads the tools that requests of the OpenAI APIs, and of the many that look like them, offer, and takes
-// them out. Servers read more than one of these APIs, and some read the shapes of one in the other, so all shapes are read
-// everywhere.
+// Package openaitools finds and removes the tools that requests of the OpenAI APIs and of compatible APIs offer. Servers accept
+// several of these APIs, and some accept the shapes of one in another, so all shapes are read everywhere.
 package openaitools
 
 import (
@@ -11,23 +10,24 @@ import (
 // A List is a list of tools in a request.
 type List struct {
 	Tools strictjson.Value
-	// Item is what holds the list and has no meaning without it: it goes when all tools of the list go. Missing: it stays.
+	// Item is the item that holds the list and has no meaning without it: it is removed if all tools of the list are. Missing: there
+	// is none.
 	Item strictjson.Value
-	// Required says that the list must be there, though it may be empty.
+	// Required says that the list must be present, but may be empty.
 	Required bool
 
-	older bool // it is the list that older requests have instead of tools
+	older bool // it is the list functions of older requests
 }
 
 // An API says where the requests of one API have tools.
 type API struct {
 	// Added finds the lists of tools in the conversation of a request; nil: conversations have none.
 	Added func(l *dialect.Lookup, root strictjson.Value) []List
-	// Stored are the members that name something that the provider stores, and that may bring tools of its own.
+	// Stored are the members that name something that the provider stores, and that may have its own tools.
 	Stored []string
 }
 
-// Offers are the tools that a request offers.
+// Offers returns the tools that a request offers.
 func (a API) Offers(l *dialect.Lookup, root strictjson.Value) []dialect.Offer {
 	r := reader{Lookup: l}
 	for _, list := range a.lists(l, root) {
@@ -42,7 +42,7 @@ func (a API) Offers(l *dialect.Lookup, root strictjson.Value) []dialect.Offer {
 	return r.offers
 }
 
-// lists are all lists of tools of a request, its own first.
+// lists returns all lists of tools of a request, its own first.
 func (a API) lists(l *dialect.Lookup, root strictjson.Value) []List {
 	lists := []List{{Tools: l.Member(root, "tools")}, {Tools: l.Member(root, "functions"), older: true}}
 	if a.Added != nil {
@@ -51,7 +51,7 @@ func (a API) lists(l *dialect.Lookup, root strictjson.Value) []List {
 	return lists
 }
 
-// on says whether a setting is there and is not turned off.
+// on says whether a setting is present and not turned off.
 func on(v strictjson.Value) bool {
 	value, isBool := v.Bool()
 	return v.Kind() > strictjson.Null && (!isBool || value)

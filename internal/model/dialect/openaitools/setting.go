@@ -13,7 +13,7 @@ const (
 	liveSearch = "live_search"
 )
 
-// switches are members of a request that turn a tool of the provider on.
+// switches are members of a request that turn on a tool of the provider.
 var switches = []struct {
 	member    string
 	name      string
@@ -44,7 +44,7 @@ func (r *reader) settings(root strictjson.Value) {
 	r.hidden(root)
 }
 
-// plugins reads what is run once for a request.
+// plugins reads the plugins that the provider runs for a request.
 func (r *reader) plugins(root strictjson.Value) {
 	for v := range r.List(root, "plugins").Elems() {
 		id := r.RequiredText(v, "id")
@@ -59,7 +59,7 @@ func (r *reader) plugins(root strictjson.Value) {
 	}
 }
 
-// models reads the tools that models bring along.
+// models reads the tools that some models have built in.
 func (r *reader) models(root strictjson.Value) {
 	models := []strictjson.Value{r.Member(root, "model")}
 	for v := range r.Member(root, "models").Elems() {
@@ -77,22 +77,22 @@ func (r *reader) models(root strictjson.Value) {
 	r.compound(root, compound)
 }
 
-// searches says whether a model searches the web by itself.
+// searches says whether a model searches the web without being asked.
 func searches(model string) bool {
 	return strings.Contains(model+":", ":online:") || strings.Contains(model, "-search-preview") || strings.Contains(model, "-search-api")
 }
 
-// isCompound says whether a model is a system of models that has tools of its own.
+// isCompound says whether a model is a system of models with its own tools.
 func isCompound(model string) bool {
 	base := model[strings.LastIndexByte(model, '/')+1:]
 	return base == "compound" || strings.HasPrefix(base, "compound-")
 }
 
-// compoundTools are the tools that such a system may use if a request does not say which.
+// compoundTools are the tools that such a system may use if a request does not name any.
 var compoundTools = []string{webSearch, "code_interpreter", "visit_website", "browser_automation", "wolfram_alpha"}
 
-// compound reads the tools of a system of models. None can be taken out: without a list, or with an empty one, the system
-// might use all of them.
+// compound reads the tools of a system of models. None can be removed: without a list, or with an empty one, the system might use
+// all of them.
 func (r *reader) compound(root strictjson.Value, isCompound bool) {
 	enabled := r.Member(r.Member(r.Member(root, "compound_custom"), "tools"), "enabled_tools")
 	names := compoundTools
@@ -108,11 +108,11 @@ func (r *reader) compound(root strictjson.Value, isCompound bool) {
 	}
 }
 
-// hiding are members of a request that name something of the provider's with tools, or sources of data, that the request does not
-// show. It would mean something else without them.
+// hiding are members of a request that name something at the provider with tools or sources of data that are not in the request.
+// Without them the request would have another meaning.
 var hiding = []string{"data_sources", "dataSources", "agent", "preset"}
 
-// hidden reads what lets the provider act with tools that are not in the request.
+// hidden reads the members that let the provider use tools that are not in the request.
 func (r *reader) hidden(root strictjson.Value) {
 	for _, member := range hiding {
 		if v := r.Member(root, member); on(v) {
@@ -125,7 +125,7 @@ func (r *reader) hidden(root strictjson.Value) {
 	}
 }
 
-// cached reads a name of cached content, which may have tools in it.
+// cached reads the name of cached content, which may have tools.
 func (r *reader) cached(root strictjson.Value) {
 	for _, v := range []strictjson.Value{r.Member(root, "extra_body"), root} {
 		vendor := r.Member(v, "google")

@@ -7,7 +7,7 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// Orphans are what goes with offers that are gone: lists and items without tools, and choices of such tools.
+// Orphans returns the parts that are removed with offers that are gone: lists and items without tools, and choices of such tools.
 func (a API) Orphans(l *dialect.Lookup, root strictjson.Value, gone dialect.Gone) []dialect.Cut {
 	c := choices{stripped: gone.Offers, left: gone.Left(a.Offers(l, root))}
 	had, has := c.emptied(a.lists(l, root), gone)
@@ -33,7 +33,7 @@ func (t *tools) note(l List) {
 	t.listed = t.listed || !l.older
 }
 
-// emptied cuts out or replaces what nothing is left in. It returns which kinds of tools the request had, and has.
+// emptied cuts or replaces lists in which nothing is left. It returns the kinds of tools that the request had, and has now.
 func (c *choices) emptied(lists []List, gone dialect.Gone) (had, has tools) {
 	for _, l := range lists {
 		all := l.Tools.Len() > 0
@@ -59,7 +59,7 @@ func (c *choices) emptied(lists []List, gone dialect.Gone) (had, has tools) {
 	return had, has
 }
 
-// goneNamespaces cuts out the namespaces, v or in it, whose tools all go. It says whether v goes.
+// goneNamespaces cuts the namespaces, v or inside of it, of which no tool is left. It returns true if v is gone.
 func (c *choices) goneNamespaces(v strictjson.Value, gone dialect.Gone) bool {
 	if gone.HasValue(v) {
 		return true
@@ -79,7 +79,7 @@ func (c *choices) goneNamespaces(v strictjson.Value, gone dialect.Gone) bool {
 	return all
 }
 
-// hasStored says whether a request names something that may bring tools.
+// hasStored says whether a request names something stored that may have tools.
 func (a API) hasStored(root strictjson.Value) bool {
 	return slices.ContainsFunc(a.Stored, func(name string) bool {
 		v, _ := root.Member(name)
@@ -87,7 +87,7 @@ func (a API) hasStored(root strictjson.Value) bool {
 	})
 }
 
-// choices finds out which choices of a tool make no sense any more.
+// choices finds the choices of tools that no longer make sense.
 type choices struct {
 	stripped, left []dialect.Offer
 	cuts           []dialect.Cut
@@ -95,7 +95,7 @@ type choices struct {
 
 func (c *choices) cut(v strictjson.Value) { c.cuts = append(c.cuts, dialect.CutOf(v)) }
 
-// tidy looks at a choice. all says that no tool is left to choose.
+// tidy cuts a choice that no longer makes sense. all says that no tool is left to choose.
 func (c *choices) tidy(v strictjson.Value, all bool) {
 	list := choiceList(v)
 	if all || list.Len() == 0 {
@@ -119,7 +119,7 @@ func (c *choices) tidy(v strictjson.Value, all bool) {
 	}
 }
 
-// choiceList is the list of a choice among several tools.
+// choiceList returns the list of a choice among several tools.
 func choiceList(v strictjson.Value) strictjson.Value {
 	if nested, _ := v.Member("allowed_tools"); nested.Kind() == strictjson.Object {
 		v = nested
@@ -131,7 +131,7 @@ func choiceList(v strictjson.Value) strictjson.Value {
 	return list
 }
 
-// gone says whether a choice is of a tool that was stripped, and not of one that is still there by the same name.
+// gone says whether a choice names a tool that was stripped, and no other tool of that name is left.
 func (c *choices) gone(v strictjson.Value) bool {
 	server, names := chosen(v)
 	is := func(o dialect.Offer) bool {
@@ -145,10 +145,10 @@ func (c *choices) gone(v strictjson.Value) bool {
 	return slices.ContainsFunc(c.stripped, is) && !slices.ContainsFunc(c.left, is)
 }
 
-// chosen is what a choice names.
+// chosen returns the server and the tools that a choice names.
 func chosen(v strictjson.Value) (server string, names []string) {
 	if v.Kind() == strictjson.String {
-		return "", nil // how to choose, not what
+		return "", nil // it says how to choose, and names no tool
 	}
 	server = dialect.MemberText(v, "server_label")
 	r := reader{Lookup: new(dialect.Lookup)}

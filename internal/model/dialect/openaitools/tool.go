@@ -48,13 +48,13 @@ func (r *reader) entry(v strictjson.Value, space string) {
 	default:
 		var name string
 		name, o.Spellings = nameOfType(typ)
-		// Some servers do not look at the type of what has a function.
+		// Some servers ignore the type of an entry that has a function.
 		o.Names = distinct(append([]string{name}, own...))
 	}
 	r.add(o)
 }
 
-// ownNames are the names that an entry gives itself, where any API has them.
+// ownNames returns the names of an entry, in all members in which an API has them.
 func (r *reader) ownNames(v strictjson.Value) []string {
 	var names []string
 	for _, kind := range []string{"function", "custom"} {
@@ -65,7 +65,7 @@ func (r *reader) ownNames(v strictjson.Value) []string {
 	return distinct(append(names, r.Text(v, "name")))
 }
 
-// distinct is names without those that are empty or there already.
+// distinct returns names without empty ones and repetitions.
 func distinct(names []string) []string {
 	var out []string
 	seen := map[string]bool{"": true}
@@ -78,10 +78,10 @@ func distinct(names []string) []string {
 	return out
 }
 
-// mcpPrefix begins the namespaces in which clients put the tools of MCP servers.
+// mcpPrefix is the prefix of the namespaces in which clients put the tools of MCP servers.
 const mcpPrefix = "mcp__"
 
-// inNamespace names a tool as its calls are named.
+// inNamespace sets the names of a tool to those of its calls.
 func inNamespace(o *dialect.Offer, space string, names []string) {
 	server, ofServer := strings.CutPrefix(space, mcpPrefix)
 	switch {
@@ -98,7 +98,7 @@ func inNamespace(o *dialect.Offer, space string, names []string) {
 	}
 }
 
-// namespace reads tools that share a namespace. One that lists none may have any.
+// namespace reads tools that share a namespace. A namespace without a list may have any tools.
 func (r *reader) namespace(v strictjson.Value, o dialect.Offer, outer string) {
 	for _, kind := range []string{"function", "custom"} {
 		if r.Member(v, kind).Kind() != strictjson.Missing {
@@ -121,7 +121,7 @@ func (r *reader) namespace(v strictjson.Value, o dialect.Offer, outer string) {
 // typeMCP is the type of a tool that is a whole MCP server, which the provider calls.
 const typeMCP = "mcp"
 
-// server reads an MCP server that the provider calls. own are names that the entry has besides.
+// server reads an MCP server that the provider calls. own are other names of the entry.
 func (r *reader) server(v strictjson.Value, o dialect.Offer, own []string) {
 	for _, name := range []string{"server_label", "connector_id", "tunnel_id", "server_url"} {
 		id := r.Text(v, name)
@@ -144,11 +144,11 @@ func (r *reader) server(v strictjson.Value, o dialect.Offer, own []string) {
 	r.add(o)
 }
 
-// allowedTools are the tools of a server that a request allows; none: any tool may be allowed.
+// allowedTools returns the tools of a server that a request allows; none: any tool may be allowed.
 func (r *reader) allowedTools(v strictjson.Value) []string {
 	list := r.Member(v, "allowed_tools")
 	if list.Kind() == strictjson.Object {
-		// What else the filter lets through is for the server to say.
+		// Only the server knows which tools this filter allows.
 		if r.Member(list, "read_only").Kind() != strictjson.Missing {
 			return nil
 		}
@@ -160,7 +160,7 @@ func (r *reader) allowedTools(v strictjson.Value) []string {
 	return r.names(list)
 }
 
-// names are the elements of a list of names.
+// names returns the elements of a list of names.
 func (r *reader) names(list strictjson.Value) (names []string) {
 	if list.Kind() != strictjson.Array {
 		r.Fail(dialect.ErrUnreadable)
@@ -175,7 +175,7 @@ func (r *reader) names(list strictjson.Value) (names []string) {
 	return names
 }
 
-// families are types of tools that do the same, by whatever version of whichever provider. Their calls have the first name.
+// families are types of tools that do the same, in any version and of any provider. Their calls have the first name.
 var families = [][]string{
 	{"web_search", "web_search_preview", "web_search_premium"},
 	{"file_search", "collections_search"},
@@ -184,7 +184,7 @@ var families = [][]string{
 	{"program", "programmatic_tool_calling"},
 }
 
-// nameOfType is the name that calls of a tool have which the provider defines, and the other ways to write it.
+// nameOfType returns the name of the calls of a provider-defined tool, and other spellings of it.
 func nameOfType(typ string) (name string, spellings []string) {
 	name = typ
 	_, base, vendors := strings.Cut(typ, ":")
@@ -211,7 +211,7 @@ func nameOfType(typ string) (name string, spellings []string) {
 	return name, spellings
 }
 
-// isVersion says whether a type is one that is known, or that one with a date at its end.
+// isVersion says whether a type is the known type, or the known type with a date at its end.
 func isVersion(typ, known string) bool {
 	rest, ok := strings.CutPrefix(typ, known)
 	return ok && strings.Trim(rest, "_0123456789") == ""
