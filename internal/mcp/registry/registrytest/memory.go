@@ -10,7 +10,7 @@ import (
 	"github.com/weir-gate/weir/internal/mcp/registry"
 )
 
-// Memory is a store that lasts as long as it is referred to. The zero Memory is empty and ready to use.
+// Memory is a store in memory. The zero Memory is empty and ready to use.
 type Memory struct {
 	mu       sync.Mutex
 	servers  map[string]registry.Server

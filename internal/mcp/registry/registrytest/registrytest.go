@@ -79,7 +79,7 @@ func update(t *testing.T, s registry.Store, u registry.Update) []registry.Pin {
 	return written.Standing
 }
 
-// wantStored demands that the store, and the same one opened again, has just that, whatever its revision.
+// wantStored checks that the store, also when it is opened again, has exactly these contents, whatever its revision.
 func wantStored(t *testing.T, b Backend, want registry.Stored) {
 	t.Helper()
 	for name, s := range map[string]registry.Store{"open": b.Store, "opened again": b.Again(t)} {
@@ -157,7 +157,7 @@ func testNames(t *testing.T, b Backend) {
 	wantStored(t, b, registry.Stored{Servers: u.Servers, Tools: u.Tools, Pins: u.Pins})
 }
 
-// testFirstPins: a pin that nobody set takes the place of none.
+// testFirstPins: a pin that no person set replaces no other pin.
 func testFirstPins(t *testing.T, b Backend) {
 	old, next := tool("fs", "read", "old"), tool("fs", "read", "new")
 	other := bare("fs", "other")
@@ -190,7 +190,7 @@ func testForget(t *testing.T, b Backend) {
 	})
 }
 
-// testCancelled: what is not to be done any more is not done in part.
+// testCancelled: a cancelled update changes nothing.
 func testCancelled(t *testing.T, b Backend) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -14,7 +14,7 @@ import (
 	"github.com/weir-gate/weir/internal/gate"
 )
 
-// places are where to cut an input of n bytes. Larger inputs are cut at places that are spread evenly.
+// places returns the positions at which to cut an input of n bytes. Larger inputs are cut at evenly spread positions.
 func (s Subject) places(n int) []int {
 	most := cmp.Or(*wantPlaces, s.Places, 100)
 	if testing.Short() {
@@ -55,8 +55,8 @@ func (s Subject) testCuts(t *testing.T) {
 	})
 }
 
-// testBrokenOff checks that an upstream that dies, at whatever byte, never leaves the agent with a call that was not
-// judged, or with part of one, nor with a notice of a call that merely broke off.
+// testBrokenOff checks that an upstream that breaks off, at any byte, never leaves the agent with a call that was not judged, with
+// part of a call, or with a notice of a call that merely broke off.
 func (s Subject) testBrokenOff(t *testing.T) {
 	s.eachUnder(t, func(t *testing.T, f Fixture, in []byte, p Policy) {
 		var before Result
@@ -65,7 +65,7 @@ func (s Subject) testBrokenOff(t *testing.T) {
 				Format: s.Format, Whole: f.Whole, Framing: f.Framing, In: BrokenAfter(in, place), Judge: &Judge{Policy: p},
 			})
 			if place > 0 && bytes.Equal(r.Out, before.Out) && len(r.Events) == len(before.Events) {
-				continue // the bytes between made no frame
+				continue // the bytes in between are not a frame
 			}
 			before = r
 			s.checkBrokenOff(t, r, f.framing())

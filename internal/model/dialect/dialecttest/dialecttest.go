@@ -1,4 +1,4 @@
-// Package dialecttest is the contract that every dialect keeps, as a test suite.
+// Package dialecttest is the contract of every dialect, as a test suite.
 //
 // A test of a dialect describes its format in a [Subject], from other sources than the dialect's own code: how clients
 // read calls, who folds a stream into a whole message and knows a well-formed response. [Run] then checks the promises:
@@ -17,28 +17,28 @@ import (
 	"github.com/weir-gate/weir/internal/weirtest/fold"
 )
 
-// A Class says what becomes of a response when every call is allowed.
+// A Class says how a response is sent if every call is allowed.
 type Class string
 
 // The classes.
 const (
-	Exact     Class = "exact"     // it goes out byte for byte
-	Canonical Class = "canonical" // some frame goes out restated, or some call is refused for what it is
-	Refused   Class = "refused"   // a frame cannot be understood: the response ends there
+	Exact     Class = "exact"     // it is sent byte for byte
+	Canonical Class = "canonical" // some frame is rewritten, or some call is refused because it is invalid
+	Refused   Class = "refused"   // a frame cannot be parsed: the response ends there
 )
 
 // A Fixture is a response as an upstream might send it.
 type Fixture struct {
 	File  string // below testdata
 	Whole bool   // a body; else a stream
-	// Framing is that of a stream; the zero value is that of server-sent events.
+	// Framing is the framing of a stream; the zero value means server-sent events.
 	Framing frame.Framing
 	Class   Class
 	Calls   []Seen // what the agent gets when every call is allowed
 	Code    string // of the refusal, if Class is Refused
 	// Unfinished says that the response ends inside a call.
 	Unfinished bool
-	// Endless says that the response just stops: no call is open, but it does not come to its end in the wire's own words.
+	// Endless says that the response just stops: no call is open, but the final frame of the format is missing.
 	Endless bool
 	// Irregular says that the stream cannot be folded into a message that means the same.
 	Irregular bool
@@ -46,7 +46,7 @@ type Fixture struct {
 
 func (f Fixture) framing() frame.Framing { return framingOf(f.Whole, f.Framing) }
 
-// framingOf is how a response is cut into frames. The zero value of a stream's framing is that of server-sent events.
+// framingOf returns the framing of a response. The zero value of a stream's framing means server-sent events.
 func framingOf(whole bool, stream frame.Framing) frame.Framing {
 	switch {
 	case whole:
@@ -57,7 +57,7 @@ func framingOf(whole bool, stream frame.Framing) frame.Framing {
 	return stream
 }
 
-// A Seen is a call that a client could run, or that it could take for one which the provider ran.
+// A Seen is a call that a client could run, or could take for a call that the provider ran.
 type Seen struct {
 	ID   string
 	Name string
@@ -76,7 +76,7 @@ type Subject struct {
 	// Reader is who knows the format and shares nothing with the dialect: how a stream folds into a whole message, and what a
 	// well-formed response is.
 	Reader *fold.Format
-	// Named says that server-sent events have the name that is the type of their data.
+	// Named says that the names of server-sent events are the types of their data.
 	Named bool
 	// Repeats is how often the wire says one text, at most; 0: twice, since the result of a call that the provider ran has a
 	// notice of its own.
@@ -85,28 +85,28 @@ type Subject struct {
 	Words []string
 	// Echoes are members that repeat what the model wrote. They are gone where something of a call is withheld.
 	Echoes []string
-	// Invented finds ids that weir makes up anew each time; nil: there are none in what is compared.
+	// Invented finds ids that weir makes, which differ each time; nil: there are none in what is compared.
 	Invented *regexp.Regexp
-	// Places is at how many places one input is cut at most; 0: 100.
+	// Places is at how many positions one input is cut at most; 0: 100.
 	Places int
 	// IsPing says whether an event may overtake others.
 	IsPing func(LooseEvent) bool
-	// Texts say which strings of the format's frames and bodies are text. The first whose place fits counts.
+	// Texts say which strings of the format's frames and bodies are text. The first entry that matches counts.
 	Texts []TextPlace
-	// Pieces says that bodies, too, have texts in pieces, which clients put together.
+	// Pieces says that bodies, too, have texts in pieces, which clients join.
 	Pieces bool
 	// Generate returns a regular stream. Strings in arguments contain the Secret.
 	Generate func(*rand.Rand) []byte
 	// Framing is that of the streams which Generate returns; the zero value is that of server-sent events.
 	Framing frame.Framing
 
-	// Framings are those in which responses come, if they are more than Framing and bodies.
+	// Framings are the framings of responses, if there are more than Framing and bodies.
 	Framings []frame.Framing
 	// Seeds are responses that show what no fixture does. With the fixtures they are what others are made of, by Vocabulary: the
 	// words that are put in the place of others.
 	Seeds      [][]byte
 	Vocabulary []string
-	// Ends says whether a frame brings a response to its end.
+	// Ends says whether a frame ends a response.
 	Ends func(event string, data Tree) bool
 	// Shows says whether a call that a client sees is one that was released, or a part of it; nil: they must be equal, and each is
 	// seen once.

@@ -10,7 +10,7 @@ type LooseEvent struct {
 	Data string
 }
 
-// A Framing is one client's way to cut a stream into events.
+// A Framing is one client's way to split a stream into events.
 type Framing struct {
 	Name   string
 	Events func(stream []byte) []LooseEvent
@@ -31,7 +31,7 @@ func Framings() []Framing {
 	}
 }
 
-// anyLines are the lines of b as the standard has them.
+// anyLines returns the lines of b according to the standard.
 func anyLines(b []byte) []string {
 	return strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text(b)), "\n")
 }
@@ -42,7 +42,7 @@ func unicodeLines(b []byte) []string {
 		"\x1d", "\n", "\x1e", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n").Replace(text(b)), "\n")
 }
 
-// text replaces what is not UTF-8, as clients do.
+// text replaces invalid UTF-8, as clients do.
 func text(b []byte) string { return strings.ToValidUTF8(string(b), "\uFFFD") }
 
 func keep(line string) string { return line }

@@ -11,7 +11,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 )
 
-// fixtureDir is where each dialect has its fixtures. expectations says what clients are to make of some.
+// fixtureDir is the folder of each dialect's fixtures. expectations is the file that says what clients must read in some of them.
 const (
 	fixtureDir   = "testdata"
 	expectations = "EXPECT.json"
@@ -27,7 +27,7 @@ func ReadFixture(t testing.TB, file string) []byte {
 	return b
 }
 
-// An expectation is what a client is to make of a fixture: calls by id, name and arguments.
+// An expectation is what a client must read in a fixture: calls by id, name and arguments.
 type expectation struct {
 	Others  [][3]json.RawMessage `json:"other_candidate_calls"`
 	Calls   [][3]json.RawMessage `json:"calls"`
@@ -117,5 +117,5 @@ func CheckClassed(t *testing.T, fixtures []Fixture) {
 	}
 }
 
-// SortedKeys are the names of a table's rows, in order.
+// SortedKeys returns the names of a table's rows, in order.
 func SortedKeys[T any](table map[string]T) []string { return slices.Sorted(maps.Keys(table)) }

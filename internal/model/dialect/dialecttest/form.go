@@ -16,7 +16,7 @@ var kinds = map[frame.Framing]fold.Kind{
 	frame.Whole: fold.Whole, frame.Events: fold.Events, frame.Elements: fold.Array, frame.Rows: fold.Lines, frame.Binary: fold.Packets,
 }
 
-// CheckEnded checks that a response is well-formed and came to its end.
+// CheckEnded checks that a response is well-formed and complete.
 func CheckEnded(t *testing.T, reader *fold.Format, out []byte, in frame.Framing) {
 	t.Helper()
 	if ended, err := reader.Check(out, kinds[in]); !ended && !marked(out) || err != nil {
@@ -27,7 +27,7 @@ func CheckEnded(t *testing.T, reader *fold.Format, out []byte, in frame.Framing)
 // marked says whether a stream has the mark of an end.
 func marked(out []byte) bool { return bytes.HasSuffix(bytes.TrimSpace(out), []byte("data: "+doneMark)) }
 
-// CheckForm checks the form of what went out, unless that of what came in was wrong, and that it came to its end if it had to.
+// CheckForm checks the form of what was sent, unless the form of the input was wrong, and that it is complete if it must be.
 func (s Subject) CheckForm(t *testing.T, in, out []byte, framing frame.Framing, mustEnd bool) {
 	t.Helper()
 	ended, err := s.Reader.Check(out, kinds[framing])
@@ -51,8 +51,8 @@ func (s Subject) fold(in []byte, framing frame.Framing) ([]byte, error) {
 	return m.JSON, err
 }
 
-// folded is the message that a stream adds up to. One that clients do not put together alike is folded as it goes out when every call
-// is allowed.
+// folded returns the message that a stream adds up to. If clients would join a stream differently, it is folded as it is sent when
+// every call is allowed.
 func (s Subject) folded(t *testing.T, stream []byte, framing frame.Framing) []byte {
 	t.Helper()
 	body, err := s.fold(stream, framing)
@@ -64,7 +64,7 @@ func (s Subject) folded(t *testing.T, stream []byte, framing frame.Framing) []by
 	return body
 }
 
-// canonical is a stream in the framing that all clients read alike, as one that strips marks reads it.
+// canonical returns a stream in the framing that all clients read the same, as a client that strips marks reads it.
 func (s Subject) canonical(in []byte, framing frame.Framing) []byte {
 	var b strings.Builder
 	switch framing {

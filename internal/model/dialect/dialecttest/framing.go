@@ -42,7 +42,7 @@ func wholeBody(b []byte) []LooseEvent {
 	return []LooseEvent{{Data: text(bytes.TrimPrefix(b, []byte("\uFEFF")))}}
 }
 
-// lenient makes a decoder that minds neither names that are there twice nor broken characters.
+// lenient returns a decoder that accepts duplicate names and broken characters.
 func lenient(b []byte) *jsontext.Decoder {
 	return jsontext.NewDecoder(bytes.NewReader(b), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
@@ -81,7 +81,7 @@ func textLines(lines []string) []LooseEvent {
 	return events
 }
 
-// byBraces reads every object that stands in no other one, whatever is between them.
+// byBraces reads every object that is not inside of another, whatever is between them.
 func byBraces(b []byte) []LooseEvent {
 	var events []LooseEvent
 	depth, from, quoted := 0, 0, false

@@ -23,7 +23,7 @@ func (s Subject) seeds(t testing.TB) [][]byte {
 	return all
 }
 
-// framings are those in which the format's responses come.
+// framings returns the framings of the format's responses.
 func (s Subject) framings() []frame.Framing {
 	if s.Framings != nil {
 		return s.Framings
@@ -31,7 +31,7 @@ func (s Subject) framings() []frame.Framing {
 	return []frame.Framing{framingOf(false, s.Framing), frame.Whole}
 }
 
-// framingLike is how a response that begins like this one is cut into frames.
+// framingLike returns the framing of a response that begins like this one.
 func (s Subject) framingLike(in []byte) frame.Framing {
 	stream, start := framingOf(false, s.Framing), bytes.TrimSpace(in)
 	switch {
@@ -105,8 +105,8 @@ func (s Subject) checkMutated(t *testing.T, r *rand.Rand, seeds [][]byte) {
 	}
 }
 
-// CheckAny checks what holds of every response, whatever it is: with every call refused no client sees one, and with every
-// call released, as it is or with other arguments, no client sees one that was not judged.
+// CheckAny checks what holds for every response: if every call is refused, no client sees a call; if every call is released,
+// unchanged or with other arguments, no client sees a call that was not judged.
 func (s Subject) CheckAny(t *testing.T, in []byte, framing frame.Framing) {
 	t.Helper()
 	for _, p := range Policies() {
@@ -169,7 +169,7 @@ func (s Subject) CheckJudged(t *testing.T, r Result, framing frame.Framing) {
 	}
 }
 
-// unjudged are the calls that are not among those that were released.
+// unjudged returns the calls that are not among the released ones.
 func (s Subject) unjudged(seen []Seen, released []Event) []Seen {
 	left := slices.Clone(released)
 	return slices.DeleteFunc(seen, func(seen Seen) bool {
@@ -195,8 +195,8 @@ func (s Subject) isReleased(seen Seen, e Event) bool {
 	return seen == Seen{ID: e.Call.WireID, Name: name, Args: Meaning(e.Sent()), Ran: e.Call.Ran}
 }
 
-// checkReadable checks that every client can read what went out, that a refusal came with an end, and that texts are where
-// they are said to be.
+// checkReadable checks that every client can read what was sent, that a refused response has an end, and that texts are at the
+// given positions.
 func (s Subject) checkReadable(t *testing.T, r Result, framing frame.Framing) {
 	t.Helper()
 	if err := r.CheckTexts(); err != nil {
@@ -229,5 +229,5 @@ func (s Subject) checkReadable(t *testing.T, r Result, framing frame.Framing) {
 	}
 }
 
-// doneMark is what ends streams of some formats.
+// doneMark is the end mark of streams of some formats.
 const doneMark = "[DONE]"

@@ -11,13 +11,13 @@ import (
 	"github.com/weir-gate/weir/internal/model/dialect"
 )
 
-// Heard is a frame that a dialect read, and where it says that the frame has text.
+// Heard is a frame that a dialect has parsed, and the positions of text that it returned.
 type Heard struct {
 	Data  []byte // as Rewrite gets them
 	Spans []dialect.Span
 }
 
-// A listener is a dialect that keeps what it hears.
+// A listener is a dialect that stores the frames that it gets.
 type listener struct {
 	dialect.Dialect
 	asked     bool
@@ -52,7 +52,7 @@ func (l *listener) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, err
 	return l.Dialect.Rewrite(f, r)
 }
 
-// CheckTexts returns what is wrong with the form of the spans of a response.
+// CheckTexts returns the errors in the form of the spans of a response.
 func (r Result) CheckTexts() error {
 	if r.stale != nil {
 		return r.stale

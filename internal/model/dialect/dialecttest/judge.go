@@ -15,16 +15,16 @@ import (
 type Policy struct {
 	Name   string
 	ByName func(c call.Call) bool // whatever its arguments; nil: none
-	ByArgs func(c call.Call) bool // once they are there; calls that have run already are not asked about; nil: none
+	ByArgs func(c call.Call) bool // once they have arrived; not used for calls that have run already; nil: none
 	// Replace returns what is put in the place of the arguments of a call that is not refused; nil: nothing is. Of a call
 	// whose arguments are fixed it is not put there: it is refused, unless it has run. A nil Replace is for no call.
 	Replace func(c call.Call) jsontext.Value
 	// Careless says that arguments are replaced where they are fixed too: the gate is to refuse the call.
 	Careless bool
-	Drop     bool // refused calls vanish instead of being replaced by a notice
+	Drop     bool // refused calls are removed without a notice
 }
 
-// Policies are the ones under which every promise is checked.
+// Policies are the policies under which every promise is checked.
 func Policies() []Policy {
 	all := func(call.Call) bool { return true }
 	ran := func(c call.Call) bool { return c.Ran }
@@ -69,7 +69,7 @@ func Refuse(drop bool, tools ...string) Policy {
 	}}
 }
 
-// NoticeFor is what the agent reads in place of a call to a tool that a test refused.
+// NoticeFor is the text for the agent in place of a call to a tool that a test refused.
 func NoticeFor(tool string) string {
 	return `[weir] The call to "` + tool + `" was refused (tool_denied, rule test-rule): The test says so. ` +
 		"Do not retry it; continue without it or ask the user."
@@ -81,7 +81,7 @@ const OddArguments = `{"p" : "[redacted] \ud83d\ude00 😀 </script> \u2028 \"q\
 // AllowAll is the policy that refuses nothing.
 func AllowAll() Policy { return Policy{Name: "allow all"} }
 
-// refusesAll says whether nothing may pass under p.
+// refusesAll says whether p refuses everything.
 func (p Policy) refusesAll() bool {
 	client, ran := call.Call{Tool: "a", Args: []byte("{}")}, call.Call{Tool: "a", Delivery: call.Delivery{Ran: true}}
 	other := call.Call{Tool: "b", Args: []byte(`{"b":1}`)}
@@ -99,7 +99,7 @@ func odd(s string) bool {
 	return h.Sum32()>>7&1 == 1
 }
 
-// An Event is what a judge was told or said.
+// An Event is a call of one of the judge's methods, with its ruling.
 type Event struct {
 	Kind    string // judge, refuse, withdraw or ended; "early": a refusal whose arguments did not follow
 	Call    call.Call
@@ -107,7 +107,7 @@ type Event struct {
 	Outcome call.Outcome
 }
 
-// Sent are the arguments with which a released call is to reach the agent.
+// Sent returns the arguments with which a released call must reach the agent.
 func (e Event) Sent() jsontext.Value {
 	if e.Ruling.Args != nil {
 		return e.Ruling.Args
@@ -115,10 +115,10 @@ func (e Event) Sent() jsontext.Value {
 	return e.Call.Args
 }
 
-// A Judge rules by a Policy and keeps what it was told.
+// A Judge rules by a Policy and stores what it was told.
 type Judge struct {
 	Policy Policy
-	// Later runs a func that hands over a ruling, some time, from any goroutine; nil: at once.
+	// Later runs a func that delivers a ruling, at some time, from any goroutine; nil: at once.
 	Later func(func())
 
 	mu     sync.Mutex

@@ -2,8 +2,8 @@ package dialecttest
 
 import "testing"
 
-// testAgentLeaves checks that every call that has appeared is on record when the agent hangs up, whenever it does: open, held, or refused
-// before its arguments were there.
+// testAgentLeaves checks that every call that has appeared is recorded when the agent hangs up, at any time: while the call is
+// open, held, or refused before its arguments arrived.
 func (s Subject) testAgentLeaves(t *testing.T) {
 	const pieces = 12
 	s.eachUnder(t, func(t *testing.T, f Fixture, in []byte, p Policy) {

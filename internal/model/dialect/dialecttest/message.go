@@ -50,8 +50,8 @@ func (m Message) Append(dst []byte) []byte {
 	return binary.BigEndian.AppendUint32(dst, crc32.ChecksumIEEE(dst[start:]))
 }
 
-// messages reads a binary event stream by its lengths, whatever its checksums say, up to where it breaks off. The name of
-// an event is whatever header some client takes for it.
+// messages reads a binary event stream by its lengths, without checking checksums, until it breaks off. The name of an event is any
+// header that some client uses as its name.
 func messages(b []byte) []LooseEvent {
 	var events []LooseEvent
 	for len(b) >= 16 {
@@ -69,7 +69,7 @@ func messages(b []byte) []LooseEvent {
 	return events
 }
 
-// FailureName begins the name of every event that is a failure.
+// FailureName is the prefix of the name of every event that is a failure.
 const FailureName = "failure "
 
 // typesOf reads what the headers of a message say that it is.
@@ -77,7 +77,7 @@ func typesOf(headers []byte) (names []string, kind string) {
 	for len(headers) > 0 {
 		n := int(headers[0])
 		if len(headers) < n+4 || headers[n+1] != 7 {
-			break // only strings are told
+			break // only strings are read
 		}
 		name, size := string(headers[1:n+1]), int(binary.BigEndian.Uint16(headers[n+2:]))
 		if headers = headers[n+4:]; len(headers) < size {
@@ -131,7 +131,7 @@ func Spell(stream []byte) []string {
 	return all
 }
 
-// Spelled puts such frames on the wire.
+// Spelled encodes such frames as a binary stream.
 func Spelled(frames ...string) []byte {
 	var out []byte
 	for _, f := range frames {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Mutate takes one of some streams apart and puts it together wrongly. The vocabulary is what its words are exchanged for.
+// Mutate splits one of some streams and joins it wrongly. It replaces words by those of the vocabulary.
 func Mutate(r *rand.Rand, streams [][]byte, vocabulary []string) []byte {
 	blocks := takeApart(streams[r.IntN(len(streams))])
 	for range 1 + r.IntN(4) {
@@ -32,7 +32,7 @@ func Mutate(r *rand.Rand, streams [][]byte, vocabulary []string) []byte {
 	return []byte(strings.Join(blocks, ""))
 }
 
-// takeApart cuts a stream into its events, elements or lines.
+// takeApart splits a stream into its events, elements or lines.
 func takeApart(stream []byte) []string {
 	text := string(stream)
 	for _, end := range []string{"\r\n\r\n", "\n\n", ",\r\n", "}\n"} {

@@ -48,7 +48,7 @@ func (s Subject) CheckParity(t *testing.T, stream []byte, judge func() *Judge) {
 	}
 }
 
-// means puts what the arguments mean in the place of their text.
+// means replaces the text of the arguments by their meaning.
 func means(events []Event) []Event {
 	out := make([]Event, len(events))
 	for i, e := range events {

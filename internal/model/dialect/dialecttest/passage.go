@@ -31,10 +31,10 @@ type Passage struct {
 	Leaves int
 }
 
-// A Result is what came of it.
+// A Result is the result of a Passage.
 type Result struct {
 	Out    []byte // what the agent got
-	Err    error  // what Pass said
+	Err    error  // the error of Pass
 	Events []Event
 	Heard  []Heard // the frames that the dialect read, if it was asked for their texts
 
@@ -68,7 +68,7 @@ func Put(format dialect.Format, framing frame.Framing, in []byte, p Policy) Resu
 	})
 }
 
-// A sink keeps what is written to it.
+// A sink stores what is written to it.
 type sink struct {
 	bytes.Buffer
 	leaves, writes int

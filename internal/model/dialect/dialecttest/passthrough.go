@@ -29,7 +29,7 @@ func (s Subject) testPassThrough(t *testing.T) {
 	})
 }
 
-// mustEnd says whether what became of the fixture is to come to its end.
+// mustEnd says whether the sent response must be complete.
 func (f Fixture) mustEnd(r Result) bool {
 	return r.Outcome().Code != "" || !f.Unfinished && !f.Endless
 }

@@ -12,19 +12,19 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// Random makes up pieces of responses.
+// Random generates pieces of responses.
 type Random struct{ *rand.Rand }
 
-// Pick is one of some texts.
+// Pick returns one of some texts.
 func (r Random) Pick(from ...string) string { return pick(r.Rand, from) }
 
-// Tool is the name of a tool.
+// Tool returns the name of a tool.
 func (r Random) Tool() string { return r.Pick("bash", "read_file", "delete_file", "get_time") }
 
 // Secret begins with [Secret] and is different each time, so that it tells which call it is from.
 func (r Random) Secret() string { return fmt.Sprint(Secret, r.Uint32()) }
 
-// Object is a JSON object. Strings in it contain the Secret.
+// Object returns a JSON object. Strings in it contain the Secret.
 func (r Random) Object(depth int) string {
 	var members []string
 	for i := range r.IntN(4) {
@@ -34,7 +34,7 @@ func (r Random) Object(depth int) string {
 	return "{" + strings.Join(members, r.Pick(",", ", ")) + "}"
 }
 
-// Value is a JSON value of any kind.
+// Value returns a JSON value of any kind.
 func (r Random) Value(depth int) string {
 	kinds := 8
 	if depth <= 0 {
@@ -106,7 +106,7 @@ func (r Random) Split(text string) []string {
 	return pieces
 }
 
-// Merge puts two lists together, each in its order.
+// Merge merges two lists, each in its order.
 func (r Random) Merge(a, b []string) []string {
 	var all []string
 	for len(a)+len(b) > 0 {

@@ -94,15 +94,14 @@ func (s Subject) checkReplaced(t *testing.T, in []byte, whole bool, p Policy) {
 	}
 }
 
-// A substitution puts other arguments in the place of those of calls, wherever they stand in a message: as values, as texts
-// that are JSON, or as free text.
+// A substitution replaces the arguments of calls everywhere in a message: as values, as JSON texts, or as free text.
 type substitution struct {
 	echoes []string
 	args   map[string]Tree
 	texts  map[string]string
 }
 
-// newSubstitution is the one that was ruled.
+// newSubstitution returns the substitution that was ruled.
 func newSubstitution(echoes []string, events []Event) substitution {
 	s := substitution{echoes, map[string]Tree{}, map[string]string{}}
 	for _, e := range events {

@@ -14,10 +14,10 @@ import (
 	"github.com/weir-gate/weir/internal/frame"
 )
 
-// notice is what every text of weir's own begins with.
+// notice is the prefix of every text by weir.
 const notice = "[weir] "
 
-// released are the calls that the judge let pass, as a client is to see them.
+// released returns the calls that the judge released, as a client must see them.
 func (s Subject) released(events []Event) []Seen {
 	name := s.WireName
 	if name == nil {
@@ -151,7 +151,7 @@ func frames(stream []byte, in frame.Framing) []frame.Frame {
 	}
 }
 
-// withoutPings is a stream without the frames that may overtake others, and how many they were.
+// withoutPings returns a stream without the frames that may overtake others, and the number of those frames.
 func (s Subject) withoutPings(stream []byte, in frame.Framing) (rest []byte, pings int) {
 	for _, f := range frames(stream, in) {
 		if s.IsPing(LooseEvent{Name: string(f.Type), Data: string(f.Data)}) {
@@ -175,7 +175,7 @@ func (s Subject) inOrder(out []byte, in frame.Framing) string {
 	return s.plain(rest)
 }
 
-// plain is a response without what is different each time, for comparison.
+// plain returns a response without the parts that differ each time, for comparison.
 func (s Subject) plain(out []byte) string {
 	if s.Invented == nil {
 		return string(out)

@@ -9,10 +9,10 @@ import (
 	"github.com/weir-gate/weir/internal/model/dialect"
 )
 
-// A Step is what an upstream sends, and what goes out at once because of it; "": nothing does.
+// A Step is what an upstream sends, and what is sent on at once because of it; "": nothing.
 type Step struct{ In, Want string }
 
-// CheckSteps leads a stream of server-sent events through the gate step by step: it checks what waits and what does not.
+// CheckSteps sends a stream of server-sent events through the gate step by step, and checks which frames wait.
 func CheckSteps(t *testing.T, format dialect.Format, p Policy, steps []Step) {
 	t.Helper()
 	in, out, done := make(reading), make(sent, 8), make(chan error)

@@ -15,12 +15,12 @@ import (
 // A Tree is a JSON value as a lenient reader has it: names may occur twice and stand in any order and case, and broken
 // characters are replaced. It is read by another parser than weir's own.
 type Tree struct {
-	Kind    byte   // as jsontext has it: n f t " 0 { [
+	Kind    byte   // as in jsontext: n f t " 0 { [
 	Text    string // of a string, decoded
-	Literal string // of a string, what stands between its quotes; of a number, as written
+	Literal string // of a string, the bytes between its quotes; of a number, as written
 	Names   []string
 	Values  []Tree // of an object, one for each name; of an array, its elements
-	// Start and End are where a string stands in the text that was parsed.
+	// Start and End are the position of a string in the parsed text.
 	Start, End int
 }
 
@@ -94,7 +94,7 @@ func Unquote(body string) string {
 	return string(text)
 }
 
-// Quote is text as a JSON string, as weir writes it.
+// Quote returns text as a JSON string, as weir writes it.
 func Quote(text string) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -127,7 +127,7 @@ func (t Tree) Get(name string) Tree {
 	return Tree{}
 }
 
-// With is an object with a member, in the place of one that it has.
+// With returns an object with a member set, in place of an existing one.
 func (t Tree) With(name string, v Tree) Tree {
 	out := Tree{Kind: '{', Names: slices.Clone(t.Names), Values: slices.Clone(t.Values)}
 	if i := slices.Index(t.Names, name); i >= 0 {
