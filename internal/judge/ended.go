@@ -69,8 +69,10 @@ func usageOf(o call.Outcome) (usage call.Usage, guessed bool) {
 // RequestRefused records that weir answered a request itself, or ended its answer, and why.
 func (j *Judge) RequestRefused(o call.Outcome) {
 	e := record.Event{
-		Time: time.Now(), Actor: o.Actor, Exchange: o.Exchange, Ruling: record.Ruling{PolicyVersion: j.policyOf(o.Actor).Version(),
-			Blocked: j.cfg.Mode != Observe, Code: o.Code, Reason: o.Reason},
+		Time: time.Now(), Actor: o.Actor, Exchange: o.Exchange, Ruling: record.Ruling{
+			PolicyVersion: j.policyOf(o.Actor).Version(),
+			Blocked:       j.cfg.Mode != Observe, Code: o.Code, Reason: o.Reason,
+		},
 		Type: record.TypeStreamRefused,
 	}
 	j.cfg.Recorder.Record(e, nil)

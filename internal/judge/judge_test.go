@@ -139,19 +139,27 @@ func TestRulings(t *testing.T) {
 		denied call.Ruling  // whose code, reason and rule the event has
 	}{
 		{name: "allowed", call: aCall("ls", `{}`), ruling: released, event: record.Event{Ruling: record.Ruling{Verdict: "allow"}}},
-		{name: "audited", call: aCall("read", `{}`), ruling: released,
-			event: record.Event{Ruling: record.Ruling{Verdict: "audit", Rule: "look"}}},
-		{name: "a rule in shadow", call: aCall("write", `{}`), ruling: released,
-			event: record.Event{Ruling: record.Ruling{Verdict: "allow", WouldBe: "deny", Rule: "some-day"}}},
+		{
+			name: "audited", call: aCall("read", `{}`), ruling: released,
+			event: record.Event{Ruling: record.Ruling{Verdict: "audit", Rule: "look"}},
+		},
+		{
+			name: "a rule in shadow", call: aCall("write", `{}`), ruling: released,
+			event: record.Event{Ruling: record.Ruling{Verdict: "allow", WouldBe: "deny", Rule: "some-day"}},
+		},
 		{name: "denied by name", call: aCall("rm", `{"path":"/"}`), ruling: rm, event: deny, denied: rm},
 		{name: "denied by arguments", call: aCall("bash", `{"command":"sudo ls"}`), ruling: sudo, event: deny, denied: sudo},
-		{name: "other arguments", call: aCall("bash", `{"command":"ls"}`), ruling: released,
-			event: record.Event{Ruling: record.Ruling{Verdict: "allow"}}},
+		{
+			name: "other arguments", call: aCall("bash", `{"command":"ls"}`), ruling: released,
+			event: record.Event{Ruling: record.Ruling{Verdict: "allow"}},
+		},
 
 		{name: "shadow, denied by name", mode: judge.Shadow, call: aCall("rm", `{}`), ruling: released, event: wouldDeny, denied: rm},
 		{name: "shadow, denied by arguments", mode: judge.Shadow, call: aCall("bash", `{"command":"sudo"}`), ruling: released, event: wouldDeny, denied: sudo},
-		{name: "shadow, allowed", mode: judge.Shadow, call: aCall("ls", `{}`), ruling: released,
-			event: record.Event{Ruling: record.Ruling{Verdict: "allow"}}},
+		{
+			name: "shadow, allowed", mode: judge.Shadow, call: aCall("ls", `{}`), ruling: released,
+			event: record.Event{Ruling: record.Ruling{Verdict: "allow"}},
+		},
 		{name: "observe, denied by name", mode: judge.Observe, call: aCall("rm", `{}`), ruling: released, event: wouldDeny, denied: rm},
 
 		{name: "already run, denied by name", ran: true, call: aCall("rm", `{}`), ruling: rm, event: deny, denied: rm},
@@ -439,8 +447,10 @@ func TestShadowRuleThatWouldAllow(t *testing.T) {
 			t.Errorf("%s: ruled %+v", mode, got)
 		}
 		e := r.events[0]
-		if got := (record.Event{Ruling: record.Ruling{Verdict: e.Verdict, Blocked: e.Blocked, WouldBe: e.WouldBe,
-			Rule: e.Rule}}); !cmp.Equal(want, got) {
+		if got := (record.Event{Ruling: record.Ruling{
+			Verdict: e.Verdict, Blocked: e.Blocked, WouldBe: e.WouldBe,
+			Rule: e.Rule,
+		}}); !cmp.Equal(want, got) {
 			t.Errorf("%s: recorded %+v", mode, got)
 		}
 	}

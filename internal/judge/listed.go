@@ -97,8 +97,10 @@ func (j *Judge) observe(ctx context.Context, l call.Listing, listed []listedTool
 // offered rules on whether a client may see a tool, or could where policy is enforced.
 func (j *Judge) offered(l call.Listing, t *listedTool, p *policy.Policy) call.Ruling {
 	if t.err != nil {
-		return call.Ruling{Code: call.CodeMalformed, Policy: p.Version(),
-			Reason: "The definition of the tool can be read in more than one way, or is too long."}
+		return call.Ruling{
+			Code: call.CodeMalformed, Policy: p.Version(),
+			Reason: "The definition of the tool can be read in more than one way, or is too long.",
+		}
 	}
 	c := call.Call{Surface: call.MCP, Actor: l.Actor, Server: l.Server.ID, Tool: t.definition.Name}
 	if j.cfg.Registry != nil {
@@ -307,8 +309,10 @@ func (j *Judge) deniedListing(l call.Listing, p *policy.Policy, r call.Ruling) r
 func (j *Judge) listingRefused(l call.Listing, p *policy.Policy, err error) record.Event {
 	e := record.Event{
 		Time: time.Now(), Type: record.TypeStreamRefused, Actor: l.Actor, Surface: call.MCP,
-		Ruling: record.Ruling{PolicyVersion: p.Version(), Blocked: j.cfg.Mode != Observe, Code: call.CodeStoreUnavailable,
-			Reason: "What the server offers could not be taken note of."},
+		Ruling: record.Ruling{
+			PolicyVersion: p.Version(), Blocked: j.cfg.Mode != Observe, Code: call.CodeStoreUnavailable,
+			Reason: "What the server offers could not be taken note of.",
+		},
 		Server: l.Server.ID, MCP: record.MCP{ServerType: l.Server.Type, ServerAddr: l.Server.Addr},
 	}
 	e.Exchange.Trace = l.Trace

@@ -174,8 +174,10 @@ func TestReread(t *testing.T) {
 	}{
 		{name: "released, still allowed", call: ls, before: &released, want: released, event: again(allowing(t, ls))},
 		{name: "released, a rule in shadow", call: write, before: &released, want: released, event: again(wouldBe)},
-		{name: "released, denied now", call: remove, before: &released, want: rm, event: again(telling(t, remove, rm, true)),
-			keeps: kept(remove, rm)},
+		{
+			name: "released, denied now", call: remove, before: &released, want: rm, event: again(telling(t, remove, rm, true)),
+			keeps: kept(remove, rm),
+		},
 		{name: "refused, allowed now", call: ls, before: &earlier, want: earlier, event: again(telling(t, ls, earlier, true))},
 		{name: "refused, denied now", call: remove, before: &earlier, want: earlier, event: again(telling(t, remove, earlier, true))},
 		{name: "refused for a fault, allowed now", call: ls, before: &cut, want: cut, event: again(telling(t, ls, cut, true))},
@@ -183,8 +185,10 @@ func TestReread(t *testing.T) {
 		{name: "not remembered, denied", call: remove, want: rm, event: telling(t, remove, rm, true), keeps: kept(remove, rm)},
 		{name: "nobody keeps it, released before, denied now", call: nobody, before: &released, want: rm, event: again(telling(t, nobody, rm, true))},
 
-		{name: "a fault, released before", call: ls, fault: &cut, before: &released, want: cut, event: again(telling(t, ls, cut, true)),
-			keeps: kept(ls, cut)},
+		{
+			name: "a fault, released before", call: ls, fault: &cut, before: &released, want: cut, event: again(telling(t, ls, cut, true)),
+			keeps: kept(ls, cut),
+		},
 		{name: "a fault, refused before", call: ls, fault: &cut, before: &earlier, want: earlier, event: again(telling(t, ls, earlier, true))},
 		{name: "a fault, not remembered", call: ls, fault: &cut, want: cut, event: telling(t, ls, cut, true), keeps: kept(ls, cut)},
 		{name: "broken off, released before", call: ls, fault: &silent, before: &released, want: silent, event: again(telling(t, ls, cut, true))},

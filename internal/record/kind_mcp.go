@@ -19,8 +19,10 @@ var mcpKinds = []Kind{
 	{Type: TypeMCPCalled, Class: ClassCalled, Has: ruling, OnlyMCP: true, detail: is[ToolCall]()},
 	{Type: TypeMCPRequest, Class: ClassRequest, Has: ruling, OnlyMCP: true, detail: is[ToolCall]()},
 	{Type: TypeMCPToolSeen, Has: ruling, OnlyMCP: true, Marked: true, Refused: "The tool %s", detail: is[ToolSeen]()},
-	{Type: TypeMCPToolChanged, Has: HasActor | HasTool, OnlyMCP: true, Marked: true, Notable: true, Refused: "The tool %s",
-		detail: is[ToolChanged]()},
+	{
+		Type: TypeMCPToolChanged, Has: HasActor | HasTool, OnlyMCP: true, Marked: true, Notable: true, Refused: "The tool %s",
+		detail: is[ToolChanged](),
+	},
 	{Type: TypeMCPPinChanged, Has: HasActor, OnlyMCP: true, Marked: true, Notable: true, detail: is[PinChanged]()},
 	{Type: TypeRegistryNoted, Has: HasActor, OnlyMCP: true, detail: is[RegistryNoted]()},
 }

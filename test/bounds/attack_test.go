@@ -53,12 +53,18 @@ func TestAnswers(t *testing.T) {
 		"events":             {path: "/anthropic/v1/messages", header: events(), begin: head + "data: {\"a\":\"", more: "x", size: 15 * mib},
 		"comments":           {path: "/anthropic/v1/messages", header: events(), begin: head + ": ", more: "x", size: 15 * mib},
 		"many lines of data": {path: "/anthropic/v1/messages", header: events(), begin: head, more: "data: x\n", size: 15 * mib},
-		"elements": {path: "/gemini/v1beta/models/m:streamGenerateContent", header: jsonHead, begin: "[{\"a\":\"", more: "x",
-			size: 15 * mib},
-		"lines": {path: "/ollama/api/chat", header: http.Header{"Content-Type": {"application/x-ndjson"}}, begin: "{\"a\":\"",
-			more: "x", size: 15 * mib},
-		"messages": {path: "/bedrock/model/m/converse-stream",
-			header: http.Header{"Content-Type": {"application/vnd.amazon.eventstream"}}, begin: prelude(15 * mib), more: "x", size: 14 * mib},
+		"elements": {
+			path: "/gemini/v1beta/models/m:streamGenerateContent", header: jsonHead, begin: "[{\"a\":\"", more: "x",
+			size: 15 * mib,
+		},
+		"lines": {
+			path: "/ollama/api/chat", header: http.Header{"Content-Type": {"application/x-ndjson"}}, begin: "{\"a\":\"",
+			more: "x", size: 15 * mib,
+		},
+		"messages": {
+			path:   "/bedrock/model/m/converse-stream",
+			header: http.Header{"Content-Type": {"application/vnd.amazon.eventstream"}}, begin: prelude(15 * mib), more: "x", size: 14 * mib,
+		},
 		"a body": {path: "/anthropic/v1/messages", header: jsonHead, begin: "{\"a\":\"", more: "x", size: 15 * mib},
 	} {
 		t.Run(name, func(t *testing.T) {

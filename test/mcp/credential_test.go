@@ -61,8 +61,10 @@ func testCredentials(t *testing.T, k kit) {
 	c := client{"go", func(*testing.T) []string { return []string{k.goClient} }}
 	for _, s := range servers {
 		t.Run(s.id, func(t *testing.T) {
-			j := job{Headers: map[string]string{"Authorization": "Bearer of-the-caller", "Cookie": "a=b"},
-				Steps: []step{{Do: "call", Name: "greet"}}}
+			j := job{
+				Headers: map[string]string{"Authorization": "Bearer of-the-caller", "Cookie": "a=b"},
+				Steps:   []step{{Do: "call", Name: "greet"}},
+			}
 			if lines := throughWeir(t, w, gateway, c, s, j); !strings.Contains(lines[1], "welcome") {
 				t.Errorf("the client saw %s", lines[1])
 			}

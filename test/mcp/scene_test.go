@@ -22,8 +22,10 @@ func always(j job) func(string) job { return func(string) job { return j } }
 func scenes() []scene {
 	list := []scene{
 		{name: "everything over stdio", server: func(k kit, _ string) server { return k.everything("stdio") }, job: always(everythingJob())},
-		{name: "everything over http", server: func(k kit, _ string) server { return k.everything("streamableHttp") },
-			job: always(everythingJob())},
+		{
+			name: "everything over http", server: func(k kit, _ string) server { return k.everything("streamableHttp") },
+			job: always(everythingJob()),
+		},
 		{name: "everything over sse", server: func(k kit, _ string) server { return k.everything("sse") }, job: always(everythingJob())},
 		{name: "stateless over stdio", server: conformingStdio, job: always(statelessJob()), only: "go"},
 		{name: "stateless over http", server: conformingHTTP("-stateless=true"), job: always(statelessJob()), only: "go"},

@@ -37,8 +37,10 @@ func everythingJob() job {
 			{Do: "templates"},
 			{Do: "read", URI: "demo://resource/static/document/features.md"},
 			{Do: "read", URI: "demo://no/such/resource"},
-			{Do: "complete", Ref: map[string]any{"type": "ref/prompt", "name": "completable-prompt"},
-				Argument: map[string]any{"name": "department", "value": "E"}},
+			{
+				Do: "complete", Ref: map[string]any{"type": "ref/prompt", "name": "completable-prompt"},
+				Argument: map[string]any{"name": "department", "value": "E"},
+			},
 			{Do: "call", Name: "get-roots-list", Arguments: map[string]any{}},
 		},
 	}
@@ -128,8 +130,10 @@ func filesJob(dir string) job {
 		{Do: "call", Name: "list_allowed_directories"},
 		{Do: "call", Name: "write_file", Arguments: map[string]any{"path": file, "content": "one\ntwo\n"}},
 		{Do: "call", Name: "read_text_file", Arguments: map[string]any{"path": file}},
-		{Do: "call", Name: "edit_file", Arguments: map[string]any{"path": file,
-			"edits": []any{map[string]any{"oldText": "two", "newText": "three"}}}},
+		{Do: "call", Name: "edit_file", Arguments: map[string]any{
+			"path":  file,
+			"edits": []any{map[string]any{"oldText": "two", "newText": "three"}},
+		}},
 		{Do: "call", Name: "list_directory", Arguments: map[string]any{"path": dir}},
 		{Do: "call", Name: "read_text_file", Arguments: map[string]any{"path": "/etc/hostname"}},
 	}}

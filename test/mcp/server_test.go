@@ -69,8 +69,10 @@ func (k kit) script(words ...string) string {
 
 // everything is the reference server of the protocol's authors, by the transport that it is told.
 func (k kit) everything(transport string) server {
-	s := server{id: "everything", kind: "stdio", command: []string{k.node.Program, k.script("server-everything", "dist", "index.js"),
-		transport}}
+	s := server{id: "everything", kind: "stdio", command: []string{
+		k.node.Program, k.script("server-everything", "dist", "index.js"),
+		transport,
+	}}
 	switch transport {
 	case "streamableHttp":
 		s.kind, s.port, s.path = "http", "3001", "/mcp"

@@ -114,8 +114,10 @@ func checkRecorded(t *testing.T, w *weir, s server, j job, times int) {
 
 // testRefused checks that a call that is refused never reaches the server; the client can read why, and goes on.
 func testRefused(t *testing.T, k kit) {
-	policy := map[string]any{"rules": []any{map[string]any{"id": "no-writing", "tool": "write_file", "verdict": "deny",
-		"reason": "Files are not written here."}}}
+	policy := map[string]any{"rules": []any{map[string]any{
+		"id": "no-writing", "tool": "write_file", "verdict": "deny",
+		"reason": "Files are not written here.",
+	}}}
 	for _, c := range k.clients() {
 		for _, by := range ways("stdio") {
 			t.Run(c.name+" "+by.name, func(t *testing.T) {

@@ -56,8 +56,10 @@ func keepRecord(t *testing.T) keptRecord {
 			t.Fatal(err)
 		}
 		for i := range 5 {
-			rec.Record(record.Event{Type: record.TypeToolCall, Tool: fmt.Sprint("=tool", i, "<b>"), Ruling: record.Ruling{Blocked: i%2 == 0},
-				Time: time.Now()}, nil)
+			rec.Record(record.Event{
+				Type: record.TypeToolCall, Tool: fmt.Sprint("=tool", i, "<b>"), Ruling: record.Ruling{Blocked: i%2 == 0},
+				Time: time.Now(),
+			}, nil)
 		}
 		if err := errors.Join(rec.Close(t.Context()), k.Maintain(t.Context()), k.Close(t.Context())); err != nil {
 			t.Fatal(err)

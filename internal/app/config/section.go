@@ -117,8 +117,10 @@ func (r *reader) clients(cfg *Config, n *yamlfile.Node) {
 			continue
 		}
 		var c Client
-		fields := map[string]*string{"key": &c.Key, "name": &c.Name, "employee": &c.Employee, "team": &c.Team, "org": &c.Org,
-			"session_header": &c.SessionHeader}
+		fields := map[string]*string{
+			"key": &c.Key, "name": &c.Name, "employee": &c.Employee, "team": &c.Team, "org": &c.Org,
+			"session_header": &c.SessionHeader,
+		}
 		for _, e := range item.Entries {
 			if field := fields[e.Name]; field != nil {
 				*field, _ = r.text(e.Value, "a value")

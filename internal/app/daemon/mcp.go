@@ -324,8 +324,10 @@ func (a *asker) askOnce(ctx context.Context, s declaredServer) error {
 		return err
 	}
 	server := call.MCPServer{ID: s.ID, Type: s.Type, Addr: s.Addr}
-	if _, err := a.d.registry.Met(ctx, registry.Server{ID: s.ID, Type: s.Type, Addr: s.Addr, Name: about.Name,
-		Version: about.Version}); err != nil {
+	if _, err := a.d.registry.Met(ctx, registry.Server{
+		ID: s.ID, Type: s.Type, Addr: s.Addr, Name: about.Name,
+		Version: about.Version,
+	}); err != nil {
 		return err
 	}
 	_, err = a.d.judge.Tools(ctx, call.Listing{Server: server, Tools: tools, Complete: true})

@@ -52,8 +52,10 @@ func (d *Daemon) takeClients(clients []config.Client) bool {
 func admitted(clients []config.Client) []admission.Client {
 	out := make([]admission.Client, len(clients))
 	for i, k := range clients {
-		out[i] = admission.Client{Key: k.Key, Actor: call.Actor{Org: k.Org, Team: k.Team, Employee: k.Employee, Key: k.Name},
-			SessionHeader: k.SessionHeader}
+		out[i] = admission.Client{
+			Key: k.Key, Actor: call.Actor{Org: k.Org, Team: k.Team, Employee: k.Employee, Key: k.Name},
+			SessionHeader: k.SessionHeader,
+		}
 	}
 	return out
 }

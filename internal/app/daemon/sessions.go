@@ -127,8 +127,10 @@ func (s *sessions) admit(who call.Actor, q control.SessionRequest) (*session, er
 	if !sessionID.MatchString(q.ID) || !admission.IsSessionToken(q.Token) || len(q.Token) < minToken {
 		return nil, errors.New("the session has no valid id or token; weir run and weir serve must have the same version")
 	}
-	opened := &session{id: q.ID, token: q.Token, actor: who, policy: s.d.policy.current(), source: s.d.cfg.Policy.Path,
-		loopback: map[uint16]bool{}}
+	opened := &session{
+		id: q.ID, token: q.Token, actor: who, policy: s.d.policy.current(), source: s.d.cfg.Policy.Path,
+		loopback: map[uint16]bool{},
+	}
 	opened.actor.Session = q.ID
 	if !s.d.cfg.Policy.Inline {
 		opened.text = *s.d.policy.text.Load()

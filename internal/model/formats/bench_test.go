@@ -144,6 +144,7 @@ type releasing struct{}
 func (releasing) Arguments(call.Call, call.Ruling)                            {}
 func (releasing) Withdraw(_ call.Call, r call.Ruling, done func(call.Ruling)) { done(r) }
 func (releasing) RefusedByName(call.Call) (call.Ruling, bool)                 { return call.Ruling{}, false }
+
 func (releasing) Judge(_ context.Context, _ call.Call, done func(call.Ruling)) {
 	done(call.Ruling{Released: true})
 }

@@ -68,8 +68,10 @@ func (w Witness) unusable(err error) error {
 func (w Witness) read() ([]witnessed, error) {
 	// The file is no secret: its content is in the store as well. But somebody who can write it can make weir forget checkpoints.
 	const look = "run weir audit verify with what you keep elsewhere"
-	data, err := guarded{path: w.path, barred: 0o022, others: "can be written by others", suspect: look,
-		elsewhere: "move it away, and " + look}.read()
+	data, err := guarded{
+		path: w.path, barred: 0o022, others: "can be written by others", suspect: look,
+		elsewhere: "move it away, and " + look,
+	}.read()
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

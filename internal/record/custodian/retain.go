@@ -238,7 +238,8 @@ func upToMark(entries []record.Entry, known map[int64]string) int {
 // checkpoint names as removed, and no checkpoint has other hashes. It returns the event that the first entry follows, and the
 // hashes in checkpoints, by event.
 func (k *Custodian) asWritten(ctx context.Context, c record.ChainState, entries []record.Entry) (from record.Head, known map[int64]string,
-	err error) {
+	err error,
+) {
 	from = record.Head{Chain: c.Chain, Seq: c.First - 1, Hash: record.Genesis}
 	marks, err := k.config.Store.Marks(ctx, c.Chain, c.First-1, c.First+int64(len(entries))-1)
 	if err != nil {

@@ -128,8 +128,10 @@ func TestExportCSV(t *testing.T) {
 			}
 		}
 	}
-	e := sealOne(t, record.Event{Type: record.TypeToolCall, Tool: "Bash", Args: jsontext.Value(`{"command":"ls \"-la\""}`),
-		Ruling: record.Ruling{Verdict: "allow", Reason: "-x"}})
+	e := sealOne(t, record.Event{
+		Type: record.TypeToolCall, Tool: "Bash", Args: jsontext.Value(`{"command":"ls \"-la\""}`),
+		Ruling: record.Ruling{Verdict: "allow", Reason: "-x"},
+	})
 	rows, err = csv.NewReader(strings.NewReader(export(t, formatCSV, e))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
@@ -186,8 +188,10 @@ func FuzzExport(f *testing.F) {
 		f.Add(s, `{"a":1}`)
 	}
 	f.Fuzz(func(t *testing.T, name, args string) {
-		e := record.Event{Type: record.TypeToolCall, Tool: name, Ruling: record.Ruling{Rule: name, Reason: name, Blocked: len(args)%2 == 0,
-			Verdict: "deny"}}
+		e := record.Event{Type: record.TypeToolCall, Tool: name, Ruling: record.Ruling{
+			Rule: name, Reason: name, Blocked: len(args)%2 == 0,
+			Verdict: "deny",
+		}}
 		if jsontext.Value(args).IsValid() {
 			e.Args = jsontext.Value(args)
 		}

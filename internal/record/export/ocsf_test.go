@@ -185,8 +185,10 @@ func TestOCSFSays(t *testing.T) {
 		Type: record.TypeToolCall, Actor: call.Actor{Employee: "ann@acme.com", Team: "payments", Org: "acme", Key: "ci", Session: "s1"},
 		Exchange: call.Exchange{RequestID: "req_1", Provider: "anthropic", Model: "claude"},
 		CallID:   "call_1", Surface: call.Response, Server: "github", Tool: "delete_repo", WireID: "toolu_1", Args: jsontext.Value(`{"name":"x"}`),
-		Ruling: record.Ruling{Verdict: "deny", Blocked: true, Code: "tool_denied", Reason: "Not here.", Rule: "no-delete",
-			PolicyVersion: "sha256:1"},
+		Ruling: record.Ruling{
+			Verdict: "deny", Blocked: true, Code: "tool_denied", Reason: "Not here.", Rule: "no-delete",
+			PolicyVersion: "sha256:1",
+		},
 	}
 	got := ocsfOf(t, sealOne(t, e))
 	for name, want := range map[string]any{

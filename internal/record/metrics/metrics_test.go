@@ -206,8 +206,10 @@ func TestBoundedSeries(t *testing.T) {
 	feed := func(i int) {
 		x := strconv.Itoa(i)
 		m.Stored([]record.Event{
-			{Type: record.TypeToolCall, Surface: call.Surface(x), Ruling: record.Ruling{Verdict: x, Code: x, Rule: x, Blocked: true}, Tool: x,
-				Server: x},
+			{
+				Type: record.TypeToolCall, Surface: call.Surface(x), Ruling: record.Ruling{Verdict: x, Code: x, Rule: x, Blocked: true}, Tool: x,
+				Server: x,
+			},
 			{Type: record.TypeStreamRefused, Ruling: record.Ruling{Code: x, Blocked: true}},
 			{Type: record.TypeResponseDone, Exchange: call.Exchange{Provider: x, Model: x}, Detail: record.ResponseDone{
 				Usage: call.Usage{Input: 1, Output: 1, CacheRead: 1, CacheCreation: 1}, CostMicros: 1,
@@ -246,8 +248,10 @@ func TestKnownLabels(t *testing.T) {
 	}
 	m := metrics.New(metrics.Config{})
 	for _, code := range codes {
-		m.Stored([]record.Event{{Type: record.TypeToolCall, Surface: call.Response,
-			Ruling: record.Ruling{Verdict: "deny", Code: code, Blocked: true}}})
+		m.Stored([]record.Event{{
+			Type: record.TypeToolCall, Surface: call.Response,
+			Ruling: record.Ruling{Verdict: "deny", Code: code, Blocked: true},
+		}})
 	}
 	for _, verdict := range verdicts {
 		m.Stored([]record.Event{{Type: record.TypeToolCall, Surface: call.Response, Ruling: record.Ruling{Verdict: verdict}}})
@@ -325,8 +329,10 @@ func BenchmarkMetrics(b *testing.B) {
 func observations() map[string]func() {
 	m := metrics.New(metrics.Config{Upstreams: []string{"anthropic", "openai"}})
 	tool := []record.Event{{Type: record.TypeToolCall, Surface: call.Response, Ruling: record.Ruling{Verdict: "allow"}, Tool: "Bash"}}
-	refused := []record.Event{{Type: record.TypeToolCall, Surface: call.Response,
-		Ruling: record.Ruling{Verdict: "deny", Code: call.CodeArgsDenied, Blocked: true}}}
+	refused := []record.Event{{
+		Type: record.TypeToolCall, Surface: call.Response,
+		Ruling: record.Ruling{Verdict: "deny", Code: call.CodeArgsDenied, Blocked: true},
+	}}
 	done := []record.Event{{Type: record.TypeResponseDone, Exchange: call.Exchange{Provider: "openai"}, Detail: record.ResponseDone{
 		Usage: call.Usage{Input: 10, Output: 10}, CostMicros: 12, Timings: record.Timings{TotalMicros: 1234},
 	}}}

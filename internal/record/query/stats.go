@@ -28,8 +28,10 @@ const (
 // GroupNames are the groups, in the order in which people think of them.
 func GroupNames() []string {
 	var names []string
-	for _, g := range []Group{ByTool, byServer, byEmployee, byTeam, byOrg, BySession, ByVerdict, ByRule, ByCode, byModel, byProvider, ByHour,
-		ByDay} {
+	for _, g := range []Group{
+		ByTool, byServer, byEmployee, byTeam, byOrg, BySession, ByVerdict, ByRule, ByCode, byModel, byProvider, ByHour,
+		ByDay,
+	} {
 		names = append(names, string(g))
 	}
 	return names

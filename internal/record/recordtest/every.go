@@ -47,8 +47,10 @@ func EveryEvent(t testing.TB) []record.Entry {
 				ServerType: "http", ServerAddr: "https://srv.example", ToolHash: "sha256:2", RPCID: "7",
 				Registry: record.RegistryMark{Revision: 3, Digest: "sha256:3"},
 			},
-			Ruling: record.Ruling{Verdict: "audit", WouldBe: "deny", Code: "tool_denied", Reason: "because", Rule: "no-bash",
-				PolicyVersion: "sha256:1"},
+			Ruling: record.Ruling{
+				Verdict: "audit", WouldBe: "deny", Code: "tool_denied", Reason: "because", Rule: "no-bash",
+				PolicyVersion: "sha256:1",
+			},
 		}
 		for _, blocked := range []bool{false, true} {
 			full.Blocked = blocked

@@ -31,8 +31,10 @@ var tellings = map[record.Type]telling{
 	record.TypeReread:        {more: of(callMore), step: func(e record.Event) string { return "it was read again: " + ruled(e) }},
 	record.TypeCallWarning:   {parts: of(warningParts)},
 	record.TypeCallArguments: {word: "args", more: of(callMore), step: argumentsStep},
-	record.TypeCallWithdrawn: {word: "withdrawn", more: of(callMore),
-		step: func(e record.Event) string { return "it was not delivered: " + ruled(e) }},
+	record.TypeCallWithdrawn: {
+		word: "withdrawn", more: of(callMore),
+		step: func(e record.Event) string { return "it was not delivered: " + ruled(e) },
+	},
 	record.TypeResponseDone: {parts: of(responseParts)},
 	record.TypeStreamRefused: {
 		parts: func(e record.Event) []string {
@@ -210,7 +212,9 @@ func connectionStep(e record.Event) string {
 	if d.Process != "" {
 		text += fmt.Sprintf(" by %s (process %d)", inert.Name(d.Process, 80), d.PID)
 	}
-	by := map[string]string{"server": ", by the server of the call", "text": ", which the call names",
-		"only": ", while no other call was under way"}
+	by := map[string]string{
+		"server": ", by the server of the call", "text": ", which the call names",
+		"only": ", while no other call was under way",
+	}
 	return text + by[d.LinkedBy] + ": " + ruled(e)
 }

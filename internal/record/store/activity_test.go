@@ -24,8 +24,10 @@ func TestActivity(t *testing.T) {
 		x := call.Exchange{RequestID: "req_1", ResponseID: "msg_1", Provider: "anthropic", Model: "m1"}
 		asked := record.Event{
 			Type: record.TypeToolCall, Time: when, Actor: actor, Exchange: x, CallID: "call_1", WireID: "toolu_1", Surface: call.Response, Server: "files",
-			Tool: "read", Args: jsontext.Value(`{"path":"a.txt"}`), Ruling: record.Ruling{Verdict: "audit", WouldBe: "deny", Code: "tool_denied",
-				Rule: "r1", Reason: "No."},
+			Tool: "read", Args: jsontext.Value(`{"path":"a.txt"}`), Ruling: record.Ruling{
+				Verdict: "audit", WouldBe: "deny", Code: "tool_denied",
+				Rule: "r1", Reason: "No.",
+			},
 		}
 		inner := asked
 		inner.CallID, inner.Within = "call_2", "call_1"
@@ -33,8 +35,10 @@ func TestActivity(t *testing.T) {
 			record.Event{Type: record.TypeToolResult, Time: when, CallID: "call_1", Detail: record.ToolResult{SizeBytes: 7, Failed: true}},
 			record.Event{Type: record.TypeToolResult, Time: when, CallID: "call_1", Detail: record.ToolResult{SizeBytes: 8}},
 			record.Event{Type: record.TypeResponseDone, Time: when, Actor: actor, Exchange: x, Detail: record.ResponseDone{Released: 2, CostMicros: 5_000_000}},
-			record.Event{Type: record.TypeToolCall, Time: when.Add(time.Hour), CallID: "call_3", Surface: call.Response,
-				Ruling: record.Ruling{Verdict: "deny", Blocked: true}},
+			record.Event{
+				Type: record.TypeToolCall, Time: when.Add(time.Hour), CallID: "call_3", Surface: call.Response,
+				Ruling: record.Ruling{Verdict: "deny", Blocked: true},
+			},
 		)
 		type row struct {
 			Micros                                                      int64
@@ -96,8 +100,10 @@ func TestActivityOfMCP(t *testing.T) {
 			record.Event{Type: record.TypeMCPToolSeen, Server: "files", Tool: "seen"},
 			record.Event{Type: record.TypeMCPIntercepted, Surface: call.Response, Server: "files", Tool: "both", CallID: "call_1"},
 			record.Event{Type: record.TypeMCPCalled, Surface: call.MCP, Server: "files", Tool: "both", CallID: "call_1"},
-			record.Event{Type: record.TypeMCPIntercepted, Surface: call.Response, Server: "files", Tool: "asked", CallID: "call_2",
-				Ruling: record.Ruling{Blocked: true}},
+			record.Event{
+				Type: record.TypeMCPIntercepted, Surface: call.Response, Server: "files", Tool: "asked", CallID: "call_2",
+				Ruling: record.Ruling{Blocked: true},
+			},
 			record.Event{Type: record.TypeMCPCalled, Surface: call.MCP, Server: "files", Tool: "made", CallID: "call_3"},
 			record.Event{Type: record.TypeMCPRequest, Surface: call.MCP, Server: "files", Tool: "roots/list", CallID: "call_4"},
 			record.Event{Type: record.TypeToolCall, Surface: call.Response, Tool: "own", CallID: "call_5"},
@@ -154,8 +160,10 @@ func TestActivityOfOddCalls(t *testing.T) {
 func TestStatisticsGo(t *testing.T) {
 	onBackends(t, func(t *testing.T, url string) {
 		s := openURL(t, url)
-		old := record.Event{Type: record.TypeToolCall, Time: statsBegin, Surface: call.Response, Tool: "gone",
-			Ruling: record.Ruling{Verdict: "allow"}}
+		old := record.Event{
+			Type: record.TypeToolCall, Time: statsBegin, Surface: call.Response, Tool: "gone",
+			Ruling: record.Ruling{Verdict: "allow"},
+		}
 		kept := old
 		kept.Time, kept.Tool = statsBegin.Add(48*time.Hour), "kept"
 		entries := sealed(t, old, old, kept)
@@ -190,12 +198,18 @@ func TestActivityOfEarlyRefusals(t *testing.T) {
 	onBackends(t, func(t *testing.T, url string) {
 		s := openURL(t, url)
 		appendEvents(t, s,
-			record.Event{Type: record.TypeToolCall, Surface: call.Response, Tool: "rm", CallID: "call_1",
-				Ruling: record.Ruling{Verdict: "deny", Blocked: true}, Detail: record.ToolCall{ArgsFollow: true}},
-			record.Event{Type: record.TypeToolCall, Surface: call.Response, Tool: "ls", CallID: "call_2", Ruling: record.Ruling{Verdict: "allow"},
-				Args: []byte(`{"a":1}`)},
-			record.Event{Type: record.TypeToolCall, Surface: call.Response, Tool: "rm", CallID: "call_3",
-				Ruling: record.Ruling{Verdict: "deny", Blocked: true}, Detail: record.ToolCall{ArgsFollow: true}},
+			record.Event{
+				Type: record.TypeToolCall, Surface: call.Response, Tool: "rm", CallID: "call_1",
+				Ruling: record.Ruling{Verdict: "deny", Blocked: true}, Detail: record.ToolCall{ArgsFollow: true},
+			},
+			record.Event{
+				Type: record.TypeToolCall, Surface: call.Response, Tool: "ls", CallID: "call_2", Ruling: record.Ruling{Verdict: "allow"},
+				Args: []byte(`{"a":1}`),
+			},
+			record.Event{
+				Type: record.TypeToolCall, Surface: call.Response, Tool: "rm", CallID: "call_3",
+				Ruling: record.Ruling{Verdict: "deny", Blocked: true}, Detail: record.ToolCall{ArgsFollow: true},
+			},
 			record.Event{Type: record.TypeCallArguments, Surface: call.Response, Tool: "rm", CallID: "call_1", Args: []byte(`{"path":"/"}`)},
 		)
 		rows, err := s.db.query(t.Context(), "SELECT tool, coalesce(args, 'none') FROM activity ORDER BY row_id")

@@ -65,8 +65,10 @@ func TestStatsOfDisguised(t *testing.T) {
 		s := openURL(t, url)
 		var events []record.Event
 		for _, tool := range []string{"Bash", "\u200bbash", "Ｂａｓｈ", "Ba\x00sh", "Read"} {
-			events = append(events, record.Event{Type: record.TypeToolCall, Tool: tool, Surface: call.Response,
-				Ruling: record.Ruling{Verdict: "allow"}})
+			events = append(events, record.Event{
+				Type: record.TypeToolCall, Tool: tool, Surface: call.Response,
+				Ruling: record.Ruling{Verdict: "allow"},
+			})
 		}
 		appendEvents(t, s, events...)
 		for _, pattern := range []string{"BASH", "ba*", "b\u2060ash"} {

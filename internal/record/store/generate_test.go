@@ -173,8 +173,10 @@ func generate(tb testing.TB, s *Store, events int) {
 	for _, index := range indexes {
 		mustExec(tb, s, index)
 	}
-	appendEvents(tb, s, record.Event{Type: record.TypeToolCall, Surface: call.Response, Tool: "brand_new_tool",
-		Ruling: record.Ruling{Verdict: "allow"}})
+	appendEvents(tb, s, record.Event{
+		Type: record.TypeToolCall, Surface: call.Response, Tool: "brand_new_tool",
+		Ruling: record.Ruling{Verdict: "allow"},
+	})
 	if isPostgres(s.write.flavour) {
 		mustExec(tb, s, "VACUUM ANALYZE")
 	}

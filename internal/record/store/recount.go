@@ -102,8 +102,10 @@ func (c *recount) compareColumns(ctx context.Context, db querier, last int64, wr
 		case got.lot != want.lot:
 			wrong(verify.Derived{Row: got.row, What: "the column lot does not follow from the hash"})
 		case got.tool != want.tool || got.server != want.server:
-			wrong(verify.Derived{Row: got.row,
-				What: "the columns tool_folded and server_folded do not follow from the names: questions about them miss the event"})
+			wrong(verify.Derived{
+				Row:  got.row,
+				What: "the columns tool_folded and server_folded do not follow from the names: questions about them miss the event",
+			})
 		}
 		return nil
 	})(db.QueryContext(ctx, c.r.db.flavour.text(selectDrawn), c.first, last))

@@ -34,8 +34,10 @@ func randomEvents(rng *rand.Rand, n int) []record.Event {
 		}
 		x := call.Exchange{RequestID: fmt.Sprint("req_", i), ResponseID: fmt.Sprint("msg_", i%97), Provider: pick("anthropic", "openai", "anthropic", "openai", call.CanaryProvider), Model: pick("m1", "m2", "m3")}
 		if rng.IntN(10) == 0 {
-			events = append(events, record.Event{Type: record.TypeToolCall, Time: at, Actor: actor, Exchange: x, Surface: call.Inbound, Tool: "web",
-				Ruling: record.Ruling{Verdict: "audit"}, CallID: call.ID(fmt.Sprint("offer_", i))})
+			events = append(events, record.Event{
+				Type: record.TypeToolCall, Time: at, Actor: actor, Exchange: x, Surface: call.Inbound, Tool: "web",
+				Ruling: record.Ruling{Verdict: "audit"}, CallID: call.ID(fmt.Sprint("offer_", i)),
+			})
 		}
 		calls := rng.IntN(4)
 		var refused int
@@ -68,8 +70,10 @@ func randomEvents(rng *rand.Rand, n int) []record.Event {
 			events = append(events, record.Event{
 				Type: record.TypeMCPCalled, Time: at.Add(4 * time.Second), Actor: actor, Surface: call.MCP, Server: "files", Tool: pick("read", "write"),
 				CallID: call.ID(fmt.Sprint("made_", i)), Ruling: record.Ruling{Verdict: pick("allow", "audit")},
-			}, record.Event{Type: record.TypeMCPRequest, Time: at.Add(4 * time.Second), Actor: actor, Surface: call.MCP, Server: "files",
-				Tool: "roots/list", Ruling: record.Ruling{Verdict: "allow"}})
+			}, record.Event{
+				Type: record.TypeMCPRequest, Time: at.Add(4 * time.Second), Actor: actor, Surface: call.MCP, Server: "files",
+				Tool: "roots/list", Ruling: record.Ruling{Verdict: "allow"},
+			})
 		}
 		if rng.IntN(12) == 0 {
 			continue // killed before the response ended

@@ -212,8 +212,10 @@ func (s *statistics) eventTimesQuery(w where) (string, []any) {
 
 // responsesOf is the part of a filter that is about responses.
 func responsesOf(f query.Filter) query.Filter {
-	return query.Filter{NoCanaries: f.NoCanaries, Org: f.Org, Team: f.Team, Employee: f.Employee, Key: f.Key, Provider: f.Provider,
-		Model: f.Model}
+	return query.Filter{
+		NoCanaries: f.NoCanaries, Org: f.Org, Team: f.Team, Employee: f.Employee, Key: f.Key, Provider: f.Provider,
+		Model: f.Model,
+	}
 }
 
 // lotsFrom selects a lot and all higher lots. PostgreSQL reads only these lots of an index if they are a range. SQLite uses the

@@ -83,8 +83,10 @@ func (m *marks) expect(s checkpoint.Signed, report func(Problem)) {
 	case err != nil || !s.Authentic() || c.Key != s.Key:
 		report(Problem{Key: s.Key, N: s.N, What: "the kept checkpoint does not have its signature: what was kept was changed"})
 	case !m.trusts(s.Key):
-		report(Problem{Key: s.Key, N: s.N,
-			What: "the kept checkpoint was signed by an unknown key: give verify the key's file, or its public half, with --key"})
+		report(Problem{
+			Key: s.Key, N: s.N,
+			What: "the kept checkpoint was signed by an unknown key: give verify the key's file, or its public half, with --key",
+		})
 	default:
 		m.kept[placeOfKey{c.Key, c.N}] = s
 		m.add(c, report)
@@ -185,9 +187,11 @@ func (m *marks) findLoose(report func(Problem)) {
 				continue // a checkpoint that was saved elsewhere, too
 			}
 			if c.CutFirst != last.Seq+1 || c.CutPrev != last.Hash {
-				report(Problem{Key: c.Key, N: c.N,
+				report(Problem{
+					Key: c.Key, N: c.N,
 					What: fmt.Sprintf("it says that events %d to %d of chain %q were removed, and no checkpoint says what "+
-						"became of those from %d on before them", c.CutFirst, c.Seq, chain, last.Seq+1)})
+						"became of those from %d on before them", c.CutFirst, c.Seq, chain, last.Seq+1),
+				})
 			}
 			last = c.Head
 		}

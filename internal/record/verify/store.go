@@ -18,10 +18,12 @@ func (v *verifier) findUnvouched() {
 				"events %d to %d were put in", end.n, end.key, end.seq+1, head.Seq)})
 		}
 		if _, known := v.marks.byChain[chain]; !known && v.marks.trusty > 0 {
-			v.problem(Problem{Chain: chain, Seq: head.Seq,
+			v.problem(Problem{
+				Chain: chain, Seq: head.Seq,
 				What: "no checkpoint vouches for any event of this chain: it was put in, its checkpoints were " +
 					"removed, or weir could not sign while it wrote it. If weir's log of that time says so, and you know the events for its own, move " +
-					"audit.key.last away and restart weir: it signs such chains as they are"})
+					"audit.key.last away and restart weir: it signs such chains as they are",
+			})
 		}
 	}
 }
@@ -39,15 +41,19 @@ func (v *verifier) findWrongNotes() {
 		}
 		if noted.First != v.gone[chain]+1 {
 			v.changed = true
-			v.problem(Problem{Chain: chain, Seq: noted.First,
+			v.problem(Problem{
+				Chain: chain, Seq: noted.First,
 				What: fmt.Sprintf("the store says that events before this one were removed, and checkpoints say so of "+
-					"those before %d: the note was changed", v.gone[chain]+1)})
+					"those before %d: the note was changed", v.gone[chain]+1),
+			})
 		}
 		if noted.Bytes != seen.bytes {
 			v.changed = true
-			v.problem(Problem{Chain: chain, Seq: noted.Seq,
+			v.problem(Problem{
+				Chain: chain, Seq: noted.Seq,
 				What: fmt.Sprintf("the store says that the chain has %d bytes up to this event, and it has %d: "+
-					"events or the note were changed", noted.Bytes, seen.bytes)})
+					"events or the note were changed", noted.Bytes, seen.bytes),
+			})
 		}
 	}
 }

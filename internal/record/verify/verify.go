@@ -385,8 +385,10 @@ func (v *verifier) findStrangers() error {
 		delete(strangers, c.Chain)
 	}
 	for _, chain := range slices.Sorted(maps.Keys(strangers)) {
-		v.problem(Problem{Chain: chain, Seq: v.heads[chain].Seq,
-			What: "the store knows no such chain: it was put in, or the store's note of it was removed"})
+		v.problem(Problem{
+			Chain: chain, Seq: v.heads[chain].Seq,
+			What: "the store knows no such chain: it was put in, or the store's note of it was removed",
+		})
 	}
 	return nil
 }

@@ -31,8 +31,10 @@ func (Claude) Programs() []string { return []string{"claude"} }
 func (Claude) Format() string { return "anthropic" }
 
 // claudeElsewhere are the commands that use agents outside of the session.
-var claudeElsewhere = map[string]bool{"agents": true, "attach": true, "daemon": true, "remote-control": true, "rc": true,
-	"ultrareview": true}
+var claudeElsewhere = map[string]bool{
+	"agents": true, "attach": true, "daemon": true, "remote-control": true, "rc": true,
+	"ultrareview": true,
+}
 
 // Launch implements Agent.
 func (Claude) Launch(p Place, w Weir, args []string, scratch string) (Launch, error) {
@@ -277,8 +279,10 @@ func (c *claudeConfig) setUp(w Weir, server claudeServer, s *Setup) {
 		for _, key := range []string{"command", "args", "url", "type"} {
 			if v, ok := entry[key]; ok && (key == "command" || key == "args") == (server.Type == "stdio") &&
 				(key != "type" || v != server.entry[key]) {
-				s.Changes = append(s.Changes, setup.Change{File: server.Origin, Format: setup.JSON, Path: []string{"mcpServers", server.Name, key},
-					Value: v})
+				s.Changes = append(s.Changes, setup.Change{
+					File: server.Origin, Format: setup.JSON, Path: []string{"mcpServers", server.Name, key},
+					Value: v,
+				})
 			}
 		}
 	case server.scope == claudeManaged:

@@ -269,8 +269,10 @@ func (Gemini) Setup(p Place, w Weir) (Setup, error) {
 			led = nil
 		}
 		for _, change := range led {
-			s.Changes = append(s.Changes, setup.Change{File: filepath.Clean(server.Origin), Format: setup.JSON, Path: change.keys,
-				Value: change.value})
+			s.Changes = append(s.Changes, setup.Change{
+				File: filepath.Clean(server.Origin), Format: setup.JSON, Path: change.keys,
+				Value: change.value,
+			})
 		}
 	}
 	return s, nil

@@ -17,8 +17,10 @@ var openCodeProviders = map[string]struct {
 }{
 	"anthropic": {"https://api.anthropic.com/v1", "anthropic", "/v1", []string{"ANTHROPIC_API_KEY"}},
 	"openai":    {"https://api.openai.com/v1", "openai", "/v1", []string{"OPENAI_API_KEY"}},
-	"google": {"https://generativelanguage.googleapis.com/v1beta", "gemini", "/v1beta",
-		[]string{"GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY"}},
+	"google": {
+		"https://generativelanguage.googleapis.com/v1beta", "gemini", "/v1beta",
+		[]string{"GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY"},
+	},
 	"xai":        {"https://api.x.ai/v1", "xai", "/v1", []string{"XAI_API_KEY"}},
 	"mistral":    {"https://api.mistral.ai/v1", "mistral", "/v1", []string{"MISTRAL_API_KEY"}},
 	"groq":       {"https://api.groq.com/openai/v1", "groq", "/v1", []string{"GROQ_API_KEY"}},

@@ -25,8 +25,10 @@ func (v *verifier) clients(ctx context.Context) []Row {
 		rows = append(rows, v.client(ctx, c)...)
 	}
 	if len(rows) == 0 {
-		rows = append(rows, Row{Area: areaClients, Tried: "agents that weir knows", Status: Untold,
-			Seen: "none is on your PATH, and none is set up"})
+		rows = append(rows, Row{
+			Area: areaClients, Tried: "agents that weir knows", Status: Untold,
+			Seen: "none is on your PATH, and none is set up",
+		})
 	}
 	return rows
 }

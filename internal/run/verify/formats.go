@@ -58,8 +58,10 @@ func (v *verifier) ruleOn(ctx context.Context, seen []sighting, session string) 
 		case s.err != nil:
 			return Row{Status: NotCovered, Seen: s.how + ": " + inert.Text(s.err.Error(), 200), Cure: "weir doctor"}
 		case a.Status == 404:
-			return Row{Status: NotCovered, Seen: s.how + ": the program there has no canary; it is not weir, or an older version",
-				Cure: "restart weir with this program, and run weir verify again"}
+			return Row{
+				Status: NotCovered, Seen: s.how + ": the program there has no canary; it is not weir, or an older version",
+				Cure: "restart weir with this program, and run weir verify again",
+			}
 		case a.Status != 200:
 			return Row{Status: NotCovered, Seen: fmt.Sprintf("%s: answered with status %d", s.how, a.Status), Cure: "weir doctor"}
 		case a.Call && why != "":
@@ -69,8 +71,10 @@ func (v *verifier) ruleOn(ctx context.Context, seen []sighting, session string) 
 		case !a.Text:
 			return Row{Status: NotCovered, Seen: s.how + ": the text around the call did not come through", Cure: "weir doctor"}
 		case !a.Notice && !v.Dropped:
-			return Row{Status: NotCovered, Seen: s.how + ": the call is gone, but there is no notice in its place",
-				Cure: "find out which program listens there: weir doctor"}
+			return Row{
+				Status: NotCovered, Seen: s.how + ": the call is gone, but there is no notice in its place",
+				Cure: "find out which program listens there: weir doctor",
+			}
 		}
 	}
 	for _, s := range seen {
@@ -79,11 +83,15 @@ func (v *verifier) ruleOn(ctx context.Context, seen []sighting, session string) 
 		case state != "":
 			return Row{Status: Untold, Seen: "refused; " + state, Cure: "weir doctor"}
 		case e == nil:
-			return Row{Status: NotCovered, Seen: s.how + ": refused, but not in the record that the configuration names",
-				Cure: "give --config the configuration of the running weir"}
+			return Row{
+				Status: NotCovered, Seen: s.how + ": refused, but not in the record that the configuration names",
+				Cure: "give --config the configuration of the running weir",
+			}
 		case !e.Blocked || e.Rule != policy.RuleCanary:
-			return Row{Status: NotCovered, Seen: s.how + ": the record has it as " + inert.Name(e.Verdict, 40) + ", not as refused",
-				Cure: "weir calls show " + string(e.CallID)}
+			return Row{
+				Status: NotCovered, Seen: s.how + ": the record has it as " + inert.Name(e.Verdict, 40) + ", not as refused",
+				Cure: "weir calls show " + string(e.CallID),
+			}
 		}
 	}
 	return Row{Status: Covered, Seen: "refused, streamed and whole; on record"}

@@ -111,8 +111,10 @@ func (p *Plan) ask(ctx context.Context) map[string][2]Told {
 			base, ok := lead(f.Variables)
 			err := errors.New("no environment variable has the address of the session")
 			if ok {
-				both[i].Answer, err = canary.Ask(ctx, client, canary.Request{Base: base + "/" + canary.Upstream, Format: f, Streamed: streamed,
-					Nonce: p.Nonces[f.Name][i]})
+				both[i].Answer, err = canary.Ask(ctx, client, canary.Request{
+					Base: base + "/" + canary.Upstream, Format: f, Streamed: streamed,
+					Nonce: p.Nonces[f.Name][i],
+				})
 			}
 			if err != nil {
 				both[i].Trouble = err.Error()

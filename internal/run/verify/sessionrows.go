@@ -151,8 +151,10 @@ func (s *trialRun) cooperativeRows(ctx context.Context, v *verifier) []Row {
 		r := s.connectionRow(ctx, v, trialProxy, "a connection by the proxy", "", call.Connect, call.Resolve)
 		rows = append(rows, r)
 	}
-	for _, tried := range []string{"connections past the proxy", "services of this machine", "weir's state, record, key, config",
-		"change the policy"} {
+	for _, tried := range []string{
+		"connections past the proxy", "services of this machine", "weir's state, record, key, config",
+		"change the policy",
+	} {
 		seen := "without namespaces nothing keeps a program of the session from it"
 		if tried == "connections past the proxy" {
 			seen = "HTTPS_PROXY is " + why

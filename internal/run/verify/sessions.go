@@ -112,8 +112,10 @@ func (v *verifier) policyFile() string {
 // foreignSockets returns well-known unix sockets of other programs that this process can reach and sessions must not reach. Those
 // that the configuration allows are not among them.
 func (v *verifier) foreignSockets() []string {
-	known := []string{"/var/run/docker.sock", "/run/docker.sock", "/run/containerd/containerd.sock", "/run/podman/podman.sock",
-		"/run/dbus/system_bus_socket"}
+	known := []string{
+		"/var/run/docker.sock", "/run/docker.sock", "/run/containerd/containerd.sock", "/run/podman/podman.sock",
+		"/run/dbus/system_bus_socket",
+	}
 	if dir, ok := v.Place.Lookup("XDG_RUNTIME_DIR"); ok && dir != "" {
 		for _, name := range []string{"bus", "docker.sock", "podman/podman.sock", "systemd/private"} {
 			known = append(known, filepath.Join(dir, name))

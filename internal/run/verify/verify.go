@@ -111,10 +111,14 @@ type verifier struct {
 // limits are rows for what weir cannot cover on any machine.
 func limits() []Row {
 	return []Row{
-		{Area: areaLimits, Tried: "what you type yourself", Status: NotCovered,
-			Seen: "commands that you type into an agent, such as after !, are not calls of a model"},
-		{Area: areaLimits, Tried: "programs outside of the session", Status: NotCovered,
-			Seen: "weir only sees what weir run starts, and clients that go through weir"},
+		{
+			Area: areaLimits, Tried: "what you type yourself", Status: NotCovered,
+			Seen: "commands that you type into an agent, such as after !, are not calls of a model",
+		},
+		{
+			Area: areaLimits, Tried: "programs outside of the session", Status: NotCovered,
+			Seen: "weir only sees what weir run starts, and clients that go through weir",
+		},
 		{
 			Area: areaLimits, Tried: "files that others run later", Status: NotCovered,
 			Seen: "files that an agent may write, such as shell profiles, git hooks or timers, run outside the session; rules on paths can refuse " +

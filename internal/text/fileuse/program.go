@@ -16,8 +16,10 @@ var programs = map[string]program{}
 var programOrder []string
 
 func init() {
-	for _, table := range []map[string]program{readers(), writers(), removers(), movers(), archivers(), senders(), patchers(), interpreters(),
-		hosts(), formatters(), microsoft()} {
+	for _, table := range []map[string]program{
+		readers(), writers(), removers(), movers(), archivers(), senders(), patchers(), interpreters(),
+		hosts(), formatters(), microsoft(),
+	} {
 		for names, p := range table {
 			for _, name := range strings.Fields(names) {
 				programs[name] = p

@@ -70,8 +70,10 @@ var (
 	windowsValues = wordSet(`filter include exclude value encoding erroraction ea itemtype type name totalcount tail readcount stream width
 		pattern context
 		inputobject variable uri method body headers contenttype credential destinationtype delimiter first last head`)
-	windowsFiles = map[string]string{"path": "", "literalpath": "", "filepath": "", "lp": "", "destination": "to", "outfile": "to",
-		"infile": "from", "target": ""}
+	windowsFiles = map[string]string{
+		"path": "", "literalpath": "", "filepath": "", "lp": "", "destination": "to", "outfile": "to",
+		"infile": "from", "target": "",
+	}
 )
 
 // windowsWild marks wildcards. The commands expand them themselves, so quotes do not matter.

@@ -32,15 +32,19 @@ func readers() map[string]program {
 		"uuencode":             plan{}.program(),
 		"sort": plan{options: `k: t: o> S: T: key: field-separator: output> buffer-size: temporary-directory: parallel: ` +
 			`files0-from<`}.program(),
-		"shuf": plan{options: "o> n: i: output> head-count: input-range: random-source:",
-			never: "e echo i input-range"}.program(),
+		"shuf": plan{
+			options: "o> n: i: output> head-count: input-range: random-source:",
+			never:   "e echo i input-range",
+		}.program(),
 		"uniq": plan{options: "f: s: w: skip-fields: skip-chars: check-chars:", last: Writes, hasLast: true}.program(),
 		"cut paste fold fmt expand unexpand column join comm pr": plan{
 			options: `b: c: d: f: w: t: o: N: l: h: a: e: v: 1: 2: j: width: delimiter: fields: bytes: characters: delimiters: output-delimiter:
 				separator: tabs:`,
 		}.program(),
-		"split": plan{options: "b: C: l: n: a: d f: bytes: lines: number: suffix-length: additional-suffix: filter: prefix:", last: Writes,
-			hasLast: true}.program(),
+		"split": plan{
+			options: "b: C: l: n: a: d f: bytes: lines: number: suffix-length: additional-suffix: filter: prefix:", last: Writes,
+			hasLast: true,
+		}.program(),
 		"grep egrep fgrep zgrep bzgrep xzgrep ugrep": plan{
 			options: grepOptions, skip: 1, unless: "e f regexp file", tree: "r R recursive dereference-recursive", here: true,
 			never: "l files-with-matches q quiet c count",

@@ -11,10 +11,14 @@ func interpreters() map[string]program {
 		"php":        scriptPlan{options: "c< d: f< r: B: R: F< E: S: t: z<", never: "f r B R F S v i m"}.program(),
 		"lua luajit": scriptPlan{options: "e: l:", never: "v"}.program(),
 		"rscript":    scriptPlan{options: "e: default-packages:", never: "e version"}.program(),
-		"tsx ts-node deno bun": scriptPlan{options: "e: eval: p: P< project< c< config< import-map< r< preload< require< env-file< cwd:",
-			never: "e eval p", subcommand: "run"}.program(),
-		"java": scriptPlan{options: "jar< cp: classpath: p: module-path: m: module:",
-			never: "jar m module version cp classpath", dashed: true, named: true}.program(),
+		"tsx ts-node deno bun": scriptPlan{
+			options: "e: eval: p: P< project< c< config< import-map< r< preload< require< env-file< cwd:",
+			never:   "e eval p", subcommand: "run",
+		}.program(),
+		"java": scriptPlan{
+			options: "jar< cp: classpath: p: module-path: m: module:",
+			never:   "jar m module version cp classpath", dashed: true, named: true,
+		}.program(),
 		"go":                        golang,
 		"pip pipx":                  installs,
 		"osascript":                 scriptPlan{options: "e: l: s:", never: "e"}.program(),

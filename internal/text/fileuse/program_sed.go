@@ -87,8 +87,10 @@ func afterSigns(s string, sign byte, n int) string {
 }
 
 var (
-	awkPlan = plan{options: "F: v: f< file< assign: field-separator: E< exec< i< include< e: source:", skip: 1,
-		unless: "f file E exec e source"}
+	awkPlan = plan{
+		options: "F: v: f< file< assign: field-separator: E< exec< i< include< e: source:", skip: 1,
+		unless: "f file E exec e source",
+	}
 	awkOptions = newOptions(awkPlan.options)
 	awkFiles   = regexp.MustCompile(`(>>?|<)\s*"((?:[^"\\]|\\.)*)"`)
 )

@@ -18,8 +18,10 @@ func writers() map[string]program {
 		"sed":               streamEditor,
 		"perl ruby":         inlineCode,
 		"vi vim nvim view nano pico micro emacs ed ex joe sudoedit": edited,
-		"ssh-keygen": plan{options: "t: b: C: N: f> P: m: O: I: n: V: z: s: D: F: R: H", optionsOnly: true,
-			never: "y l F R H B"}.program(),
+		"ssh-keygen": plan{
+			options: "t: b: C: N: f> P: m: O: I: n: V: z: s: D: F: R: H", optionsOnly: true,
+			never: "y l F R H B",
+		}.program(),
 		"gcc cc clang g++ c++ clang++ ld": plan{options: "o>", optionsOnly: true}.program(),
 		"git":                             git,
 	}

@@ -36,8 +36,13 @@ type part struct {
 }
 
 func (d Definition) parts() []part {
-	return []part{{"/inputSchema", d.InputSchema}, {"/outputSchema", d.OutputSchema}, {"/annotations", d.Annotations}, {"/_meta", d.Meta},
-		{"", d.Other}}
+	return []part{
+		{"/inputSchema", d.InputSchema},
+		{"/outputSchema", d.OutputSchema},
+		{"/annotations", d.Annotations},
+		{"/_meta", d.Meta},
+		{"", d.Other},
+	}
 }
 
 // ResultJSON scans every text of a JSON value that a tool returned, such as structured content.

@@ -61,14 +61,16 @@ var wordingRules = []rule{
 		{{roleMark, 0}},
 		{{weakRole, 0}, {you | must | order | reader | tell | ignore | permission | previous | use, 10}},
 	}, across: true},
-	{name: "instruction.precondition", severity: Medium, why: "demands something else before the tool is used", across: true,
+	{
+		name: "instruction.precondition", severity: Medium, why: "demands something else before the tool is used", across: true,
 		definitions: true, phrases: []phrase{
 			{{when, 0}, {use, 3}, {tool, 3}, {must, 8}, {read | send | secretFile, 5}, {secret | secretFile | content | talk, 6}},
 			{{when, 0}, {use, 3}, {tool, 3}, {read, 6}, {secretFile | secret | talk, 6}},
 			{{must, 0}, {first, 4}, {read | use, 4}, {secretFile | secret | talk, 6}},
 			{{when, 0}, {use, 2}, {previous, 1}, {tool, 2}, {must | use | read, 8}},
 			{{tool, 0}, {must, 6}, {called, 3}, {when | first, 2}, {previous, 3}, {tool | use, 4}},
-		}},
+		},
+	},
 	{name: "instruction.persona", severity: High, why: "gives the model another role or lifts its limits", phrases: []phrase{
 		{{you, 0}, {now, 3}, {unbound | persona, 6}},
 		{{you, 0}, {now, 3}, {not, 4}, {looseOrder | order, 5}},
@@ -157,20 +159,25 @@ var wordingRules = []rule{
 		{{read | carry | send | repeat | tell, 0}, {you, 2}, {previous | system, 1}, {order, 1}},
 		{{systemOrder, 0}, {exactly, 3}},
 	}, unless: guard},
-	{name: "exfil.prompt", severity: Medium, why: "asks for the system prompt", phrases: []phrase{{{tell, 0}, {systemOrder, 1}}},
-		unless: guard},
+	{
+		name: "exfil.prompt", severity: Medium, why: "asks for the system prompt", phrases: []phrase{{{tell, 0}, {systemOrder, 1}}},
+		unless: guard,
+	},
 	{name: "exfil.command", severity: High, why: "fetches code and runs it, or sends a file away", definitions: true, phrases: []phrase{
 		{{fetchTool, 0}, {address, 6}, {pipeShell, 4}},
 		{{fetchTool, 0}, {secretFile | secret, 8}, {address, 6}},
 		{{fetchTool, 0}, {address, 6}, {secretFile, 8}},
 	}},
-	{name: "cross.instruction", severity: Low, why: "speaks against another tool, or of what to do after it", definitions: true, across: true,
+	{
+		name: "cross.instruction", severity: Low, why: "speaks against another tool, or of what to do after it", definitions: true, across: true,
 		phrases: []phrase{
 			{{not, 0}, {use | called, 1}, {ident, 3}, {otherThan | must | use, 6}},
 			{{when, 0}, {ident, 4}, {called, 3}, {must | otherThan, 6}, {carry | send | use, 5}},
 			{{when, 0}, {called, 2}, {ident, 3}, {must | otherThan, 6}, {carry | send | use, 5}},
-		}},
-	{name: "cross.instruction", severity: High, why: "says what to do when another tool is called", definitions: true, across: true,
+		},
+	},
+	{
+		name: "cross.instruction", severity: High, why: "says what to do when another tool is called", definitions: true, across: true,
 		phrases: []phrase{
 			{{when, 0}, {ident, 4}, {called, 3}, {recipient | address | secretly | secret, 14}},
 			{{when, 0}, {called, 2}, {ident, 3}, {recipient | address | secretly | secret, 14}},
@@ -180,7 +187,8 @@ var wordingRules = []rule{
 			{{when, 0}, {send, 3}, {content | recipient, 4}, {recipient | must, 6}, {address | recipient, 10}},
 			{{previous, 0}, {tool, 2}, {must, 4}, {called | carry | use | send, 6}},
 			{{carry, 0}, {address | recipient, 3}, {asIn, 2}, {recipient, 2}},
-		}},
+		},
+	},
 }
 
 // reach returns the index of the last word of a phrase that begins with the first of words, or -1. Positions are bits, so that all

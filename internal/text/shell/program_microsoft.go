@@ -42,8 +42,10 @@ func windowsValue(variable string) string {
 
 // powerShell reads -Command TEXT and -EncodedCommand, also with shortened names.
 func powerShell(r *reader, c invocation) value {
-	valued := []string{"executionpolicy", "ep", "version", "windowstyle", "workingdirectory", "wd", "outputformat", "inputformat",
-		"configurationname"}
+	valued := []string{
+		"executionpolicy", "ep", "version", "windowstyle", "workingdirectory", "wd", "outputformat", "inputformat",
+		"configurationname",
+	}
 	for i := 0; i < len(c.args); i++ {
 		arg := c.args[i]
 		if len(arg) < 2 || (arg[0] != '-' && arg[0] != '/') {

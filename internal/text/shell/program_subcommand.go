@@ -25,8 +25,10 @@ var subcommands = map[string]subcommandSpec{
 	"pnpm": {newOptions("C: dir: filter: F: r recursive w"), map[string]wrapper{
 		"exec": {options: newOptions("r c"), either: true}, "dlx": {options: newOptions("package: c"), either: true},
 	}, nil},
-	"yarn": {newOptions("cwd: silent s"), map[string]wrapper{"exec": {either: true},
-		"dlx": {options: newOptions("p: package: q"), either: true}}, nil},
+	"yarn": {newOptions("cwd: silent s"), map[string]wrapper{
+		"exec": {either: true},
+		"dlx":  {options: newOptions("p: package: q"), either: true},
+	}, nil},
 	"bundle": {newOptions(""), map[string]wrapper{"exec": runsNext("keep-file-descriptors gemfile:", 0)}, nil},
 	"poetry": {newOptions("C: P: directory: project: q v n"), map[string]wrapper{"run": runsNext("", 0)}, nil},
 	"pipenv": {newOptions("python: q v"), map[string]wrapper{"run": runsNext("", 0)}, nil},
@@ -46,12 +48,16 @@ var subcommands = map[string]subcommandSpec{
 	"asdf":   {newOptions(""), map[string]wrapper{"exec": runsNext("", 0)}, nil},
 	"rbenv":  {newOptions(""), map[string]wrapper{"exec": runsNext("", 0)}, nil},
 	"pyenv":  {newOptions(""), map[string]wrapper{"exec": runsNext("", 0)}, nil},
-	"perf": {newOptions(""), map[string]wrapper{"stat": runsNext("e: r: o: a d", 0), "record": runsNext("e: F: o: c: a g", 0),
-		"trace": runsNext("e: o:", 0), "mem": runsNext("", 1)}, nil},
+	"perf": {newOptions(""), map[string]wrapper{
+		"stat": runsNext("e: r: o: a d", 0), "record": runsNext("e: F: o: c: a g", 0),
+		"trace": runsNext("e: o:", 0), "mem": runsNext("", 1),
+	}, nil},
 	"nix":       {newOptions("v L extra-experimental-features:"), nil, nil},
 	"nix-shell": {newOptions("p: A: run: command: pure I: E: expr:"), nil, map[string][]string{"": {"run", "command"}}},
-	"vagrant": {newOptions(""), map[string]wrapper{"ssh": {options: newOptions("c: command: p"), codes: []string{"c", "command"},
-		operands: 1}}, nil},
+	"vagrant": {newOptions(""), map[string]wrapper{"ssh": {
+		options: newOptions("c: command: p"), codes: []string{"c", "command"},
+		operands: 1,
+	}}, nil},
 	"adb": {newOptions("s: t: H: P: d e a"), map[string]wrapper{"shell": adbShell, "exec-out": adbShell, "exec-in": adbShell}, nil},
 	"gcloud": {newOptions("project: account: q quiet format:"), map[string]wrapper{
 		"compute ssh": {options: newOptions("zone: project: tunnel-through-iap ssh-flag:"), operands: 1, dashes: true, text: true, place: remote},
@@ -72,60 +78,114 @@ var subcommands = map[string]subcommandSpec{
 	"terraform": {},
 	"tofu":      {},
 	"brew":      {},
-	"pixi": {newOptions("q v"), map[string]wrapper{"run": runsNext("e: manifest-path: environment: frozen locked", 0),
-		"exec": runsNext("s: c: spec: channel:", 0)}, nil},
-	"micromamba": {newOptions(""), map[string]wrapper{"run": runsNext("n: p: a: e: d name: prefix: cwd: attach: env: detach clean-env", 0)},
-		nil},
+	"pixi": {newOptions("q v"), map[string]wrapper{
+		"run":  runsNext("e: manifest-path: environment: frozen locked", 0),
+		"exec": runsNext("s: c: spec: channel:", 0),
+	}, nil},
+	"micromamba": {
+		newOptions(""),
+		map[string]wrapper{"run": runsNext("n: p: a: e: d name: prefix: cwd: attach: env: detach clean-env", 0)},
+		nil,
+	},
 	"bun": {newOptions("cwd: silent"), map[string]wrapper{"x": runsNext("bun p: package:", 0)}, nil},
-	"op": {newOptions("account: session: format: config: cache debug"),
-		map[string]wrapper{"run": runsNext("env-file: no-masking", 0)}, nil},
-	"doppler": {newOptions("t: token: scope: json print-config silent debug"),
+	"op": {
+		newOptions("account: session: format: config: cache debug"),
+		map[string]wrapper{"run": runsNext("env-file: no-masking", 0)},
+		nil,
+	},
+	"doppler": {
+		newOptions("t: token: scope: json print-config silent debug"),
 		map[string]wrapper{"run": {options: newOptions("p: c: t: project: config: token: command: mount: mount-format: preserve-env fallback: " +
-			"name-transformer: only-secrets: watch forward-signals"), codes: []string{"command"}}}, nil},
-	"infisical": {newOptions("l: log-level: silent domain: token:"),
-		map[string]wrapper{"run": {options: newOptions("c: command: env: e: path: projectId: tags: t: watch secret-overriding expand"),
-			codes: []string{"c", "command"}}}, nil},
-	"aws-vault": {newOptions("debug backend: prompt: keychain:"),
+			"name-transformer: only-secrets: watch forward-signals"), codes: []string{"command"}}},
+		nil,
+	},
+	"infisical": {
+		newOptions("l: log-level: silent domain: token:"),
+		map[string]wrapper{"run": {
+			options: newOptions("c: command: env: e: path: projectId: tags: t: watch secret-overriding expand"),
+			codes:   []string{"c", "command"},
+		}},
+		nil,
+	},
+	"aws-vault": {
+		newOptions("debug backend: prompt: keychain:"),
 		map[string]wrapper{"exec": runsNext("d: n j s t: duration: no-session region: mfa-token: json server ec2-server ecs-server lazy "+
-			"prompt: stdout", 1)}, nil},
-	"chamber": {newOptions("r: b: v retries: backend: verbose"),
-		map[string]wrapper{"exec": {options: newOptions("pristine strict strict-value:"), operands: 1, dashes: true}}, nil},
+			"prompt: stdout", 1)},
+		nil,
+	},
+	"chamber": {
+		newOptions("r: b: v retries: backend: verbose"),
+		map[string]wrapper{"exec": {options: newOptions("pristine strict strict-value:"), operands: 1, dashes: true}},
+		nil,
+	},
 	"teller": {newOptions("c: config:"), map[string]wrapper{"run": runsNext("reset shell", 0)}, nil},
-	"sops": {newOptions(""), map[string]wrapper{"exec-env": {operands: 1, text: true},
-		"exec-file": {options: newOptions("no-fifo filename: user: background"), operands: 1, text: true}}, nil},
+	"sops": {newOptions(""), map[string]wrapper{
+		"exec-env":  {operands: 1, text: true},
+		"exec-file": {options: newOptions("no-fifo filename: user: background"), operands: 1, text: true},
+	}, nil},
 	"flatpak": {newOptions("v user system"), map[string]wrapper{"run": {options: newOptions("command: cwd: env: branch: arch: devel d p a " +
 		"u: filesystem: share: socket: device:"), entry: "command"}, "enter": runsNext("", 1)}, nil},
 	"snap": {newOptions(""), map[string]wrapper{"run": {options: newOptions("shell command: strace"), entry: "command"}}, nil},
-	"toolbox": {newOptions("v y"), map[string]wrapper{"run": {options: newOptions("c: d: r: container: distro: release:"),
-		place: contained}}, nil},
-	"distrobox": {newOptions("v"), map[string]wrapper{"enter": {options: newOptions("n: r T name: root additional-flags: a:"), operands: 1,
-		dashes: true, place: contained}}, nil},
+	"toolbox": {newOptions("v y"), map[string]wrapper{"run": {
+		options: newOptions("c: d: r: container: distro: release:"),
+		place:   contained,
+	}}, nil},
+	"distrobox": {newOptions("v"), map[string]wrapper{"enter": {
+		options: newOptions("n: r T name: root additional-flags: a:"), operands: 1,
+		dashes: true, place: contained,
+	}}, nil},
 	"proot-distro": {newOptions(""), map[string]wrapper{"login": {options: newOptions("user: isolated shared-tmp bind: termux-home " +
 		"fix-low-ports"), operands: 1, dashes: true, place: contained}}, nil},
-	"crictl": {newOptions("r: i: t: D c: runtime-endpoint: image-endpoint: timeout: config: debug"),
-		map[string]wrapper{"exec": {options: newOptions("i t s q timeout: sync tty interactive"), operands: 1, place: contained}}, nil},
+	"crictl": {
+		newOptions("r: i: t: D c: runtime-endpoint: image-endpoint: timeout: config: debug"),
+		map[string]wrapper{"exec": {options: newOptions("i t s q timeout: sync tty interactive"), operands: 1, place: contained}},
+		nil,
+	},
 	"ctr": {newOptions("n: a: namespace: address: timeout: debug"), map[string]wrapper{
-		"run": {options: newOptions("t d rm tty env: mount: net-host privileged cwd: user: runtime: snapshotter:"), operands: 2,
-			place: contained},
+		"run": {
+			options: newOptions("t d rm tty env: mount: net-host privileged cwd: user: runtime: snapshotter:"), operands: 2,
+			place: contained,
+		},
 		"task exec": ctrExec, "tasks exec": ctrExec, "t exec": ctrExec,
 	}, nil},
-	"runc": {newOptions("root: log: debug systemd-cgroup"),
-		map[string]wrapper{"exec": {options: newOptions("t d e: u: p: tty detach env: cwd: user: process: pid-file:"), operands: 1,
-			place: contained}}, nil},
-	"buildah": {newOptions("root: runroot: log-level: storage-driver:"),
-		map[string]wrapper{"run": {options: newOptions("t v: e: tty volume: user: env: workingdir: isolation: mount: cap-add: network:"),
-			operands: 1, place: contained}, "unshare": {}}, nil},
-	"machinectl": {newOptions("q E: setenv: uid: M: H:"),
-		map[string]wrapper{"shell": {options: newOptions("E: setenv: uid:"), operands: 1, place: contained}}, nil},
-	"singularity": {newOptions("d q s v debug quiet silent verbose"), map[string]wrapper{"exec": imageExec, "run": imageExec,
-		"shell": {options: newOptions("s: B: H:"), operands: 1, bare: true}}, nil},
-	"apptainer": {newOptions("d q s v debug quiet silent verbose"), map[string]wrapper{"exec": imageExec, "run": imageExec,
-		"shell": {options: newOptions("s: B: H:"), operands: 1, bare: true}}, nil},
-	"limactl": {newOptions("debug log-level:"), map[string]wrapper{"shell": {options: newOptions("workdir: shell:"), operands: 1,
-		place: remote}}, nil},
+	"runc": {
+		newOptions("root: log: debug systemd-cgroup"),
+		map[string]wrapper{"exec": {
+			options: newOptions("t d e: u: p: tty detach env: cwd: user: process: pid-file:"), operands: 1,
+			place: contained,
+		}},
+		nil,
+	},
+	"buildah": {
+		newOptions("root: runroot: log-level: storage-driver:"),
+		map[string]wrapper{"run": {
+			options:  newOptions("t v: e: tty volume: user: env: workingdir: isolation: mount: cap-add: network:"),
+			operands: 1, place: contained,
+		}, "unshare": {}},
+		nil,
+	},
+	"machinectl": {
+		newOptions("q E: setenv: uid: M: H:"),
+		map[string]wrapper{"shell": {options: newOptions("E: setenv: uid:"), operands: 1, place: contained}},
+		nil,
+	},
+	"singularity": {newOptions("d q s v debug quiet silent verbose"), map[string]wrapper{
+		"exec": imageExec, "run": imageExec,
+		"shell": {options: newOptions("s: B: H:"), operands: 1, bare: true},
+	}, nil},
+	"apptainer": {newOptions("d q s v debug quiet silent verbose"), map[string]wrapper{
+		"exec": imageExec, "run": imageExec,
+		"shell": {options: newOptions("s: B: H:"), operands: 1, bare: true},
+	}, nil},
+	"limactl": {newOptions("debug log-level:"), map[string]wrapper{"shell": {
+		options: newOptions("workdir: shell:"), operands: 1,
+		place: remote,
+	}}, nil},
 	"colima": {newOptions("p: profile: v"), map[string]wrapper{"ssh": {options: newOptions("p: profile:"), place: remote}}, nil},
-	"multipass": {newOptions("v"), map[string]wrapper{"exec": {options: newOptions("d: n working-directory: no-map-working-directory"),
-		operands: 1, dashes: true, place: remote}}, nil},
+	"multipass": {newOptions("v"), map[string]wrapper{"exec": {
+		options:  newOptions("d: n working-directory: no-map-working-directory"),
+		operands: 1, dashes: true, place: remote,
+	}}, nil},
 	"heroku": {newOptions(""), map[string]wrapper{"run": {options: newOptions("a: r: s: e: x app: remote: size: env: type: exit-code " +
 		"no-tty no-launcher no-notify"), either: true, place: remote}}, nil},
 	"fly":     flyCommands,
@@ -148,8 +208,10 @@ var (
 	pm2Start = wrapper{options: newOptions("n: i: f name: instances: interpreter: log: time watch no-autorestart"), either: true}
 
 	flyCommands = subcommandSpec{newOptions("a: t: app: access-token: verbose"), map[string]wrapper{
-		"ssh console": {options: newOptions("C: a: s: u: A: command: app: select user: address: machine: pty"), codes: []string{"C", "command"},
-			place: remote},
+		"ssh console": {
+			options: newOptions("C: a: s: u: A: command: app: select user: address: machine: pty"), codes: []string{"C", "command"},
+			place: remote,
+		},
 	}, nil}
 )
 

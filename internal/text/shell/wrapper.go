@@ -190,12 +190,18 @@ var wrappers = map[string]wrapper{
 	"bunx":             {options: newOptions("p: package: bun")},
 	"uvx":              {options: newOptions("p: python: from: with: q")},
 	"dbus-run-session": {options: newOptions("config-file: dbus-daemon:")},
-	"script": {options: newOptions("a e f q c: E: I: O: B: T: t command: return flush quiet append"), operands: 1,
-		codes: []string{"c", "command"}},
-	"watch": {options: newOptions("b c d e g n: p t w x C interval: differences beep errexit chgexit exec no-title precise color"),
-		text: true},
-	"flock": {options: newOptions("E: F e n o s u w: x c: shared exclusive nonblock unlock close wait: timeout: command:"),
-		operands: 1, codes: []string{"c", "command"}},
+	"script": {
+		options: newOptions("a e f q c: E: I: O: B: T: t command: return flush quiet append"), operands: 1,
+		codes: []string{"c", "command"},
+	},
+	"watch": {
+		options: newOptions("b c d e g n: p t w x C interval: differences beep errexit chgexit exec no-title precise color"),
+		text:    true,
+	},
+	"flock": {
+		options:  newOptions("E: F e n o s u w: x c: shared exclusive nonblock unlock close wait: timeout: command:"),
+		operands: 1, codes: []string{"c", "command"},
+	},
 	"hyperfine": {options: newOptions("w: m: M: r: s: p: c: i N S: warmup: min-runs: max-runs: runs: prepare: setup: cleanup: shell: " +
 		"export-json: export-markdown:"), text: true, codes: []string{"p", "prepare", "s", "setup", "c", "cleanup"}},
 	"nodemon":         {options: newOptions("x: e: w: i: exec: ext: watch: ignore: q"), codes: []string{"x", "exec"}},

@@ -43,8 +43,10 @@ var toolWrappers = map[string]wrapper{
 		"emit-events-to: fs-events: verbose"), either: true},
 	"reflex": {options: newOptions("r: g: R: G: s d: e: v all inverse-regex: inverse-glob: regex: glob: start-service sequential " +
 		"only-files only-dirs shutdown-timeout:"), either: true},
-	"onchange": {options: newOptions("i k p: f: d: e: a j: o: initial kill exclude: delay: add poll: filter:"), operands: 1,
-		dashes: true},
+	"onchange": {
+		options: newOptions("i k p: f: d: e: a j: o: initial kill exclude: delay: add poll: filter:"), operands: 1,
+		dashes: true,
+	},
 	"when-changed":  {options: newOptions("v r 1 s c:"), operands: 1, either: true, codes: []string{"c"}},
 	"xcrun":         {options: newOptions("sdk: toolchain: l n k v log no-cache kill-cache verbose")},
 	"wine":          {},
@@ -54,8 +56,10 @@ var toolWrappers = map[string]wrapper{
 	"ssh-agent":     {options: newOptions("a: c s k D d E: P: t: O:")},
 	"tsocks":        {},
 	"watchman-make": {options: newOptions("p: t: s: r: run: settle: root: make:"), codes: []string{"run", "make"}},
-	"chokidar": {options: newOptions("c: d: t: i: f: p command: debounce: throttle: ignore: silent initial verbose"), operands: 1,
-		codes: []string{"c", "command"}},
+	"chokidar": {
+		options: newOptions("c: d: t: i: f: p command: debounce: throttle: ignore: silent initial verbose"), operands: 1,
+		codes: []string{"c", "command"},
+	},
 }
 
 // loaders are the names of the program that loads others.

@@ -52,6 +52,5 @@ func FuzzPacketsText(f *testing.F) {
 		if got := Packets(PacketsText(body)); !bytes.Equal(got, body) {
 			t.Errorf("%x came back as %x by way of %s", body, got, PacketsText(body))
 		}
-
 	})
 }

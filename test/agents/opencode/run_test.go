@@ -30,8 +30,10 @@ func (p provider) plain(t *testing.T, binary, home, lead string) agents.Agent {
 		Config: []string{filepath.Join(home, ".config", "opencode", "opencode.json")},
 	}
 	program, args := agents.FileServer()
-	config := map[string]any{"$schema": "https://opencode.ai/config.json",
-		"mcp": map[string]any{"fs": map[string]any{"type": "local", "command": append([]string{program}, args...)}}}
+	config := map[string]any{
+		"$schema": "https://opencode.ai/config.json",
+		"mcp":     map[string]any{"fs": map[string]any{"type": "local", "command": append([]string{program}, args...)}},
+	}
 	if lead != "" {
 		config["provider"] = map[string]any{"anthropic": map[string]any{"options": map[string]any{"baseURL": lead + "/v1"}}}
 	}

@@ -141,8 +141,10 @@ func ownScenes() []scene {
 	large := common.Played("request too large", clients.Hello, clients.Weather)
 	large.For = func(k clients.Kind) bool { return k.Upstream == "anthropic" }
 	large.Padding = 64 << 20
-	large.Want = clients.Always(outcome{Err: &raised{Type: "request_too_large", Status: http.StatusRequestEntityTooLarge},
-		Asked: clients.None})
+	large.Want = clients.Always(outcome{
+		Err:   &raised{Type: "request_too_large", Status: http.StatusRequestEntityTooLarge},
+		Asked: clients.None,
+	})
 	return []scene{
 		common.Played("thinking before an allowed call", pondered, clients.Hello, clients.Weather),
 		common.Played("thinking before partly denied calls", pondered, clients.Shell, clients.Weather),

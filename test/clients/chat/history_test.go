@@ -179,7 +179,8 @@ func TestCheckHistory(t *testing.T) {
 	a := saidCall{kind: "function", id: "call_1", name: "a", pieces: []string{`{"x":`, `1}`}}
 	a.extra = `{"google":{"thought_signature":"c2ln"}}`
 	saidCalls := []saidCall{
-		a, {kind: "function", id: "call_2", name: "b"},
+		a,
+		{kind: "function", id: "call_2", name: "b"},
 		{kind: "custom", id: "call_3", name: "c", pieces: []string{"go"}},
 		{kind: "legacy", name: "d", pieces: []string{`{"y":2}`}},
 	}

@@ -40,7 +40,8 @@ func oddScenes() []scene {
 	}
 	return []scene{
 		{Name: "signs of life", Door: replace, Model: says(life), For: isStreamed, Want: left(things...)},
-		{Name: "calls only in the end", Door: replace, Model: says(onlyAtEnd), For: isStreamed, Options: storedHistory,
+		{
+			Name: "calls only in the end", Door: replace, Model: says(onlyAtEnd), For: isStreamed, Options: storedHistory,
 			Want: func(k clients.Kind) outcome {
 				o := left(things...)(k)
 				o.Unlike = true
@@ -48,7 +49,8 @@ func oddScenes() []scene {
 					o.Turn, o.Executed, o.Told = told("completed", hello), nil, nil
 				}
 				return o
-			}},
+			},
+		},
 		{Name: "calls without announcement", Door: replace, Model: says(onlyDone), For: isStreamed, Want: left(things...)},
 		{Name: "calls without pieces", Door: replace, Model: says(noPieces), For: isStreamed, Want: left(things...)},
 	}

@@ -96,8 +96,10 @@ func whole(name string, skills ...string) clients.Kind {
 
 // hand are the skills of clients that do what they are told.
 func hand(more ...string) []string {
-	return append([]string{byHand, keeps, custom, hosted, anyone, "shell", "local_shell", "apply_patch", "computer", "tool_search",
-		"approval"}, more...)
+	return append([]string{
+		byHand, keeps, custom, hosted, anyone, "shell", "local_shell", "apply_patch", "computer", "tool_search",
+		"approval",
+	}, more...)
 }
 
 var programs = []clients.Program{

@@ -102,7 +102,8 @@ func hostedScenes() []scene {
 	searching := keeping.Whole("ws_01Search", "web_search_call", `"action":{"type":"search","query":"`+marker+`"}`)
 	searching.Added = `"action":null`
 	searching.Steps = []keeping.Step{
-		{Event: "response.web_search_call.in_progress"}, {Event: "response.web_search_call.searching"},
+		{Event: "response.web_search_call.in_progress"},
+		{Event: "response.web_search_call.searching"},
 		{Event: "response.web_search_call.completed"},
 	}
 	search := thing{said: searching, tool: "web_search", seen: item{
@@ -110,8 +111,10 @@ func hostedScenes() []scene {
 	}}.deniedBy("tool_denied", "no-web", "The web is out of bounds.")
 	calling := keeping.Whole("mcp_01Call", "mcp_call", `"server_label":"tracker","name":"create_issue","arguments":"{}","output":"issue 12","error":null,"approval_request_id":null`)
 	calling.Steps = []keeping.Step{
-		{Event: "response.mcp_call.in_progress"}, {Event: "response.mcp_call_arguments.delta", Members: `"delta":"{}"`},
-		{Event: "response.mcp_call_arguments.done", Members: `"arguments":"{}"`}, {Event: "response.mcp_call.completed"},
+		{Event: "response.mcp_call.in_progress"},
+		{Event: "response.mcp_call_arguments.delta", Members: `"delta":"{}"`},
+		{Event: "response.mcp_call_arguments.done", Members: `"arguments":"{}"`},
+		{Event: "response.mcp_call.completed"},
 	}
 	ran := thing{said: calling, tool: "create_issue", seen: item{Type: "mcp_call", ID: calling.ID, Name: "create_issue", Input: object{}}}
 	approval := played("approval asked for", replace, hello, create)

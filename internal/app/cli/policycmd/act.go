@@ -65,8 +65,10 @@ func (a act) call(withInner bool) call.Call {
 		// An inner call without arguments comes from code, which is parsed again.
 		if withInner && e.Args != nil {
 			d, _ := e.Detail.(record.ToolCall)
-			c.Inner = append(c.Inner, call.Inner{Tool: cmp.Or(d.Written, e.Tool), Args: e.Args,
-				Partial: call.Partial{Holes: d.Holes, Repeats: d.Repeats}})
+			c.Inner = append(c.Inner, call.Inner{
+				Tool: cmp.Or(d.Written, e.Tool), Args: e.Args,
+				Partial: call.Partial{Holes: d.Holes, Repeats: d.Repeats},
+			})
 		}
 	}
 	return c

@@ -108,7 +108,8 @@ func (f *doctorFlags) doctorConfig() (cfg doctor.Config, done func(), err error)
 // loaders returns functions that read the configuration and the policy: those of the last start, unless flags name others or they
 // no longer exist.
 func (f *doctorFlags) loaders(started running.StartedAs) (load func() (*config.Config, error),
-	loadPolicy func() (source, version string, err error)) {
+	loadPolicy func() (source, version string, err error),
+) {
 	given := f.config
 	if given == "" {
 		if _, err := os.Stat(started.Config); err == nil {

@@ -9,8 +9,10 @@ import (
 )
 
 // secretMembers are members of settings whose values are often secrets, in lower case.
-var secretMembers = []string{"env", "environment", "headers", "http_headers", "apikey", "api_key", "token", "authorization", "oauth",
-	"password", "secret"}
+var secretMembers = []string{
+	"env", "environment", "headers", "http_headers", "apikey", "api_key", "token", "authorization", "oauth",
+	"password", "secret",
+}
 
 // plainVariables are the ends of names of variables whose values are not secret, such as addresses.
 var plainVariables = []string{"_BASE_URL", "_ENDPOINT", "NO_PROXY", "no_proxy", "WEIR_SOCKET"}

@@ -158,9 +158,11 @@ func exported(t testing.TB, cfg Config, events ...record.Event) *receiver {
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 123_456_000, time.UTC)
 
 func exchange() call.Exchange {
-	return call.Exchange{RequestID: "req_1", ResponseID: "msg_1", Provider: "corp", Dialect: "anthropic", Model: "claude-x",
+	return call.Exchange{
+		RequestID: "req_1", ResponseID: "msg_1", Provider: "corp", Dialect: "anthropic", Model: "claude-x",
 		Conversation: "conv_1",
-		Trace:        call.Trace{ID: someTrace, Span: "a1a2a3a4a5a6a7a8", Parent: someSpan}}
+		Trace:        call.Trace{ID: someTrace, Span: "a1a2a3a4a5a6a7a8", Parent: someSpan},
+	}
 }
 
 func doneEvent() record.Event {
@@ -335,8 +337,10 @@ func TestRefusalsAlwaysHaveSpans(t *testing.T) {
 }
 
 func TestLogRecords(t *testing.T) {
-	refused := record.Event{Type: record.TypeStreamRefused, Ruling: record.Ruling{Blocked: true, Code: "malformed",
-		Reason: "It cannot be read."}}
+	refused := record.Event{Type: record.TypeStreamRefused, Ruling: record.Ruling{
+		Blocked: true, Code: "malformed",
+		Reason: "It cannot be read.",
+	}}
 	warning := record.Event{Type: record.TypeCallWarning, Tool: "Write", Detail: record.CallWarning{SizeBytes: 9, LimitBytes: 8}}
 	result := record.Event{Type: record.TypeToolResult, Tool: "Write", Detail: record.ToolResult{SizeBytes: 5, Digest: "sha256:00", Failed: true}}
 	loaded := record.Event{Type: record.TypePolicyLoaded, Detail: record.PolicyLoaded{Source: "policy.yaml", Rules: 3, Enforcement: "shadow"}}

@@ -88,8 +88,10 @@ func New(cfg Config) (*Exporter, error) {
 	if cfg.Transport == nil {
 		cfg.Transport = newTransport()
 	}
-	e := &Exporter{cfg: cfg, client: post.NewClient(cfg.Transport, retryable), early: map[call.ID]record.Event{}, resource: newResource(cfg),
-		scope: &commonpb.InstrumentationScope{Name: scopeName, Version: clean(cfg.Version, maxText)}}
+	e := &Exporter{
+		cfg: cfg, client: post.NewClient(cfg.Transport, retryable), early: map[call.ID]record.Event{}, resource: newResource(cfg),
+		scope: &commonpb.InstrumentationScope{Name: scopeName, Version: clean(cfg.Version, maxText)},
+	}
 	if cfg.Traces {
 		e.traces = e.outbox("traces", e.encodeTraces)
 	}

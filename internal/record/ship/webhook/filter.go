@@ -46,8 +46,10 @@ type matcher struct {
 }
 
 func (f Filter) compile() matcher {
-	return matcher{filter: f, tools: patterns(f.Tools), servers: patterns(f.Servers), employees: patterns(f.Employees),
-		teams: patterns(f.Teams)}
+	return matcher{
+		filter: f, tools: patterns(f.Tools), servers: patterns(f.Servers), employees: patterns(f.Employees),
+		teams: patterns(f.Teams),
+	}
 }
 
 func patterns(globs []string) []toolname.Glob {

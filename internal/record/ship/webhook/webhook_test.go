@@ -112,12 +112,16 @@ func (k *inMemory) Head(_ context.Context, chain string) (record.Head, error) {
 func call1() record.Event {
 	return record.Event{
 		Type: record.TypeToolCall, Actor: call.Actor{Employee: "ann@acme.com", Team: "payments", Session: "s1"},
-		Exchange: call.Exchange{RequestID: "req_1", Provider: "anthropic", Dialect: "anthropic", Model: "m",
-			Trace: call.Trace{ID: "4bf92f3577b34da6a3ce929d0e0e4736", Span: "00f067aa0ba902b7", Unsampled: true}},
+		Exchange: call.Exchange{
+			RequestID: "req_1", Provider: "anthropic", Dialect: "anthropic", Model: "m",
+			Trace: call.Trace{ID: "4bf92f3577b34da6a3ce929d0e0e4736", Span: "00f067aa0ba902b7", Unsampled: true},
+		},
 		CallID: "call_1", Surface: call.Response, Server: "files", Tool: "Ba\u200bsh", WireID: "toolu_1",
 		Args: jsontext.Value(`{ "command": "rm -rf /",  "u": "\ud800" }`),
-		Ruling: record.Ruling{Verdict: "deny", Blocked: true, Code: call.CodeArgsDenied, Reason: "No <b>destruction</b>.", Rule: "no-destruction",
-			PolicyVersion: "v1"},
+		Ruling: record.Ruling{
+			Verdict: "deny", Blocked: true, Code: call.CodeArgsDenied, Reason: "No <b>destruction</b>.", Rule: "no-destruction",
+			PolicyVersion: "v1",
+		},
 		Detail: record.ToolCall{Aliases: []string{"sh"}},
 	}
 }

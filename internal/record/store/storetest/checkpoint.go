@@ -140,10 +140,14 @@ var checkpointTamperings = []struct {
 	{"column time", statement("UPDATE checkpoints SET time = time + 1 WHERE n = 2"), "column time"},
 	{"text", statement("UPDATE checkpoints SET text = text || ' ' WHERE n = 2"), "does not have its signature"},
 	{"text garbled", statement("UPDATE checkpoints SET text = 'x' WHERE n = 2"), "not a checkpoint"},
-	{"cut in the text", statement(`UPDATE checkpoints SET text = replace(text, '"cut":false', '"cut":true'), cut = TRUE WHERE n = 2`),
-		"does not have its signature"},
-	{"signature", statement("UPDATE checkpoints SET signature = (SELECT signature FROM checkpoints WHERE n = 1) WHERE n = 2"),
-		"does not have its signature"},
+	{
+		"cut in the text", statement(`UPDATE checkpoints SET text = replace(text, '"cut":false', '"cut":true'), cut = TRUE WHERE n = 2`),
+		"does not have its signature",
+	},
+	{
+		"signature", statement("UPDATE checkpoints SET signature = (SELECT signature FROM checkpoints WHERE n = 1) WHERE n = 2"),
+		"does not have its signature",
+	},
 	{"signature garbled", statement("UPDATE checkpoints SET signature = 'x' WHERE n = 2"), "does not have its signature"},
 	{"first removed", statement("DELETE FROM checkpoints WHERE n = 1"), "checkpoints 1 to 1 are missing before it"},
 	{"middle removed", statement("DELETE FROM checkpoints WHERE n IN (2, 3)"), "checkpoints 2 to 3 are missing before it"},
@@ -154,8 +158,10 @@ var checkpointTamperings = []struct {
 		return errors.Join(r.Exec("DELETE FROM checkpoints WHERE n = 1"), r.Exec("UPDATE checkpoints SET n = n - 1 WHERE n = 2"),
 			r.Exec("UPDATE checkpoints SET n = n - 1 WHERE n = 3"), r.Exec("UPDATE checkpoints SET n = n - 1 WHERE n = 4"))
 	}, "column n"},
-	{"cut without a checkpoint", statement("DELETE FROM checkpoints WHERE n = 4"),
-		"events 1 to 3 are missing, and no checkpoint vouches for it"},
+	{
+		"cut without a checkpoint", statement("DELETE FROM checkpoints WHERE n = 4"),
+		"events 1 to 3 are missing, and no checkpoint vouches for it",
+	},
 	{"all removed", statement("DELETE FROM checkpoints"), "no checkpoint vouches for it"},
 	{"more cut than vouched for", statement("DELETE FROM events WHERE seq = 4 AND chain = $one"), "events 1 to 4 are missing"},
 	{"chain removed", func(r tampered) error {

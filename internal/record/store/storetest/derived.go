@@ -15,20 +15,34 @@ var derivedTamperings = []struct{ name, tamper, undo, want string }{
 	{"wider rows of an hour", "UPDATE hours SET last_row = last_row + 1", "UPDATE hours SET last_row = last_row - 1", "the table hours says"},
 	{"no hour", "UPDATE hours SET hour = hour + 1000", "UPDATE hours SET hour = hour - 1000", "the table hours knows nothing of"},
 	{"events", "UPDATE tallies SET events = events - 1", "UPDATE tallies SET events = events + 1", "the table tallies counts"},
-	{"input_tokens", "UPDATE tallies SET input_tokens = input_tokens + 1", "UPDATE tallies SET input_tokens = input_tokens - 1",
-		"the table tallies counts"},
-	{"cache_tokens", "UPDATE tallies SET cache_tokens = cache_tokens + 1", "UPDATE tallies SET cache_tokens = cache_tokens - 1",
-		"the table tallies counts"},
-	{"output_tokens", "UPDATE tallies SET output_tokens = output_tokens + 1", "UPDATE tallies SET output_tokens = output_tokens - 1",
-		"the table tallies counts"},
-	{"cost_micros", "UPDATE tallies SET cost_micros = cost_micros + 1", "UPDATE tallies SET cost_micros = cost_micros - 1",
-		"the table tallies counts"},
-	{"no tally", "UPDATE tallies SET begins = begins + 360000000000", "UPDATE tallies SET begins = begins - 360000000000",
-		"the table tallies has no count for"},
-	{"names", "UPDATE facets SET employee = 'x' || employee", "UPDATE facets SET employee = substr(employee, 2)",
-		"the table facets has other names"},
-	{"lot", "UPDATE events SET lot = lot + 1 WHERE seq = 2", "UPDATE events SET lot = lot - 1 WHERE seq = 2",
-		"the column lot does not follow"},
+	{
+		"input_tokens", "UPDATE tallies SET input_tokens = input_tokens + 1", "UPDATE tallies SET input_tokens = input_tokens - 1",
+		"the table tallies counts",
+	},
+	{
+		"cache_tokens", "UPDATE tallies SET cache_tokens = cache_tokens + 1", "UPDATE tallies SET cache_tokens = cache_tokens - 1",
+		"the table tallies counts",
+	},
+	{
+		"output_tokens", "UPDATE tallies SET output_tokens = output_tokens + 1", "UPDATE tallies SET output_tokens = output_tokens - 1",
+		"the table tallies counts",
+	},
+	{
+		"cost_micros", "UPDATE tallies SET cost_micros = cost_micros + 1", "UPDATE tallies SET cost_micros = cost_micros - 1",
+		"the table tallies counts",
+	},
+	{
+		"no tally", "UPDATE tallies SET begins = begins + 360000000000", "UPDATE tallies SET begins = begins - 360000000000",
+		"the table tallies has no count for",
+	},
+	{
+		"names", "UPDATE facets SET employee = 'x' || employee", "UPDATE facets SET employee = substr(employee, 2)",
+		"the table facets has other names",
+	},
+	{
+		"lot", "UPDATE events SET lot = lot + 1 WHERE seq = 2", "UPDATE events SET lot = lot - 1 WHERE seq = 2",
+		"the column lot does not follow",
+	},
 }
 
 // testDerived: statistics and lookup tables match the events, or verify reports them.

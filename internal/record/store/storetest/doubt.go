@@ -63,8 +63,10 @@ func testDoubt(t *testing.T, open func(t *testing.T) Backend) {
 			u.down.Store(true)
 			told := make(chan struct{})
 			r := recorder.New(recorder.Config{Store: u})
-			e := record.Event{ID: record.NewID(), Type: record.TypeToolCall, CallID: "call_1", Tool: "ls",
-				Ruling: record.Ruling{Verdict: "deny", Blocked: true, Code: call.CodeToolDenied}}
+			e := record.Event{
+				ID: record.NewID(), Type: record.TypeToolCall, CallID: "call_1", Tool: "ls",
+				Ruling: record.Ruling{Verdict: "deny", Blocked: true, Code: call.CodeToolDenied},
+			}
 			var instead []record.Event
 			if tt.released {
 				e.Verdict, e.Blocked, e.Code = "allow", false, ""
@@ -112,12 +114,18 @@ func testArguments(t *testing.T, b Backend) {
 	cut.ID, cut.Time, cut.CallID = "e2", at(2), "call_2"
 	open := refused
 	open.ID, open.Time, open.CallID = "e3", at(3), "call_3"
-	plain := record.Event{ID: "e4", Time: at(4), Type: record.TypeToolCall, CallID: "call_4", Tool: "ls",
-		Ruling: record.Ruling{Verdict: "allow"}, Args: []byte(`{"args_follow":true}`)}
-	followed := record.Event{ID: "e5", Time: at(5), Type: record.TypeCallArguments, CallID: "call_1", WireID: "toolu_1", Tool: "rm",
-		Args: []byte(`{"path":"/"}`)}
-	never := record.Event{ID: "e6", Time: at(6), Type: record.TypeCallArguments, CallID: "call_2", Tool: "rm", Args: []byte(`"{"`),
-		Ruling: record.Ruling{Code: call.CodeCutShort}}
+	plain := record.Event{
+		ID: "e4", Time: at(4), Type: record.TypeToolCall, CallID: "call_4", Tool: "ls",
+		Ruling: record.Ruling{Verdict: "allow"}, Args: []byte(`{"args_follow":true}`),
+	}
+	followed := record.Event{
+		ID: "e5", Time: at(5), Type: record.TypeCallArguments, CallID: "call_1", WireID: "toolu_1", Tool: "rm",
+		Args: []byte(`{"path":"/"}`),
+	}
+	never := record.Event{
+		ID: "e6", Time: at(6), Type: record.TypeCallArguments, CallID: "call_2", Tool: "rm", Args: []byte(`"{"`),
+		Ruling: record.Ruling{Code: call.CodeCutShort},
+	}
 	appendAll(t, b, seal(t, refused, cut, open, plain, followed, never))
 
 	var got []record.Event

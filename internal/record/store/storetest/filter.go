@@ -114,8 +114,10 @@ func testOddFilter(t *testing.T, b Backend) {
 	appendAll(t, b, seal(t,
 		record.Event{ID: "nul", Type: record.TypeToolCall, Tool: "Bash\x00", Actor: call.Actor{Session: "\xff"}},
 		record.Event{ID: "long", Type: record.TypeToolCall, Tool: long, Actor: call.Actor{Session: long}, WireID: long, CallID: call.ID(long)},
-		record.Event{ID: "longer", Type: record.TypeToolCall, Tool: long + "A", Actor: call.Actor{Session: long + "A"}, Server: long,
-			WireID: long + "A"},
+		record.Event{
+			ID: "longer", Type: record.TypeToolCall, Tool: long + "A", Actor: call.Actor{Session: long + "A"}, Server: long,
+			WireID: long + "A",
+		},
 		record.Event{ID: "accent", Type: record.TypeToolCall, Tool: "ÉA", Server: strings.Repeat("é", 200)},
 		record.Event{ID: "invisible", Type: record.TypeToolCall, Tool: "\u200bWrite"},
 		record.Event{ID: "inside", Type: record.TypeToolCall, Tool: "Wri\x00\u00adte"},

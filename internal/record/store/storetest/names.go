@@ -15,21 +15,29 @@ import (
 var named = []record.Event{
 	{ID: "none", Time: at(0), Type: record.TypeToolCall},
 	{
-		ID: "ann", Time: at(1), Type: record.TypeToolCall, Actor: call.Actor{Org: "acme", Team: "core", Employee: "ann", Key: "k1",
-			Session: "s1"},
+		ID: "ann", Time: at(1), Type: record.TypeToolCall, Actor: call.Actor{
+			Org: "acme", Team: "core", Employee: "ann", Key: "k1",
+			Session: "s1",
+		},
 		Exchange: call.Exchange{RequestID: "req_1", ResponseID: "msg_1", Provider: "anthropic", Model: "m1"},
 		Surface:  call.Response, CallID: "call_1", Ruling: record.Ruling{Verdict: "allow"},
 	},
 	{
-		ID: "bob", Time: at(2), Type: record.TypeToolCall, Actor: call.Actor{Org: "acme", Team: "core", Employee: "bob", Key: "k2",
-			Session: "s1"},
+		ID: "bob", Time: at(2), Type: record.TypeToolCall, Actor: call.Actor{
+			Org: "acme", Team: "core", Employee: "bob", Key: "k2",
+			Session: "s1",
+		},
 		Exchange: call.Exchange{RequestID: "req_2", ResponseID: "msg_1", Provider: "openai", Model: "m1"},
-		Surface:  call.Inbound, Ruling: record.Ruling{Verdict: "deny", Blocked: true, Code: "tool_denied", Rule: "r1", Reason: "No.",
-			WouldBe: "x"}, Within: "call_1",
+		Surface:  call.Inbound, Ruling: record.Ruling{
+			Verdict: "deny", Blocked: true, Code: "tool_denied", Rule: "r1", Reason: "No.",
+			WouldBe: "x",
+		}, Within: "call_1",
 	},
 	{
-		ID: "done", Time: at(3), Type: record.TypeResponseDone, Actor: call.Actor{Org: "globex", Team: "web", Employee: "ann", Key: "k1",
-			Session: "s2"},
+		ID: "done", Time: at(3), Type: record.TypeResponseDone, Actor: call.Actor{
+			Org: "globex", Team: "web", Employee: "ann", Key: "k1",
+			Session: "s2",
+		},
 		Exchange: call.Exchange{RequestID: "req_1", ResponseID: "msg_2", Provider: "anthropic", Model: "m2"},
 		Detail: record.ResponseDone{
 			Released: 1, Refused: 2, CostMicros: 5, Usage: call.Usage{Input: 6, Output: 7, CacheRead: 8, CacheCreation: 9},
@@ -37,8 +45,10 @@ var named = []record.Event{
 		},
 	},
 	{ID: "result", Time: at(4), Type: record.TypeToolResult, CallID: "call_1", Detail: record.ToolResult{SizeBytes: 15, Failed: true}},
-	{ID: "long", Time: at(5), Type: record.TypeToolCall, Actor: call.Actor{Employee: strings.Repeat("é", 300)},
-		Exchange: call.Exchange{Model: "\x00\xff"}},
+	{
+		ID: "long", Time: at(5), Type: record.TypeToolCall, Actor: call.Actor{Employee: strings.Repeat("é", 300)},
+		Exchange: call.Exchange{Model: "\x00\xff"},
+	},
 }
 
 // testNames finds events by these names.
@@ -62,8 +72,10 @@ func testNames(t *testing.T, b Backend) {
 		{"request", query.Filter{RequestID: "req_1"}, "ann done"},
 		{"response", query.Filter{ResponseID: "msg_1"}, "ann bob"},
 		{"surface", query.Filter{Surface: "inbound"}, "bob"},
-		{"together", query.Filter{Employee: "ann", Team: "core", Org: "acme", Key: "k1", Session: "s1", Provider: "anthropic", Model: "m1",
-			RequestID: "req_1"}, "ann"},
+		{"together", query.Filter{
+			Employee: "ann", Team: "core", Org: "acme", Key: "k1", Session: "s1", Provider: "anthropic", Model: "m1",
+			RequestID: "req_1",
+		}, "ann"},
 		{"not together", query.Filter{Employee: "ann", Team: "core", RequestID: "req_2"}, ""},
 		{"blocked ones of a team", query.Filter{Team: "core", Blocked: &yes}, "bob"},
 		{"newest of an employee", query.Filter{Employee: "ann", Limit: 1, Newest: true}, "done"},

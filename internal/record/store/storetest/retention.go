@@ -328,8 +328,10 @@ func testCutAtomic(t *testing.T, b Backend) {
 func testRetentionOfRulings(t *testing.T, b Backend) {
 	all := seal(t, daily(40)...)
 	for i := range all {
-		all[i].With.Remember = &call.Remembered{Upstream: "u", Response: "r", WireID: fmt.Sprint("w", i), Unit: "function_call",
-			Ruling: call.Ruling{Code: "x"}}
+		all[i].With.Remember = &call.Remembered{
+			Upstream: "u", Response: "r", WireID: fmt.Sprint("w", i), Unit: "function_call",
+			Ruling: call.Ruling{Code: "x"},
+		}
 	}
 	appendAll(t, b, all)
 	left := func(want int, first string) {

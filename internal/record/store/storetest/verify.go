@@ -64,10 +64,14 @@ var tamperings = []struct {
 	{"text grown", statement(`UPDATE events SET text = text || ' ' WHERE seq = 2 AND chain = $one`), nil, "changed"},
 	{"text garbled", statement(`UPDATE events SET text = 'x' WHERE seq = 2 AND chain = $one`), nil, "changed"},
 	{"hash changed", statement(`UPDATE events SET hash = 'x' WHERE seq = 2 AND chain = $one`), nil, "changed"},
-	{"text and hash changed", func(r tampered) error { return forge(r.Backend, r.one[1], `"blocked":true`, `"blocked":false`) }, nil,
-		"column blocked"},
-	{"event exchanged", func(r tampered) error { return forge(r.Backend, r.one[1], `"rule":"no-rm"`, `"rule":"no-rm" `) }, nil,
-		"does not follow"},
+	{
+		"text and hash changed", func(r tampered) error { return forge(r.Backend, r.one[1], `"blocked":true`, `"blocked":false`) }, nil,
+		"column blocked",
+	},
+	{
+		"event exchanged", func(r tampered) error { return forge(r.Backend, r.one[1], `"rule":"no-rm"`, `"rule":"no-rm" `) }, nil,
+		"does not follow",
+	},
 	{"event removed", statement(`DELETE FROM events WHERE seq = 4 AND chain = $one`), nil, "events 4 to 4 are missing"},
 	{"events removed", statement(`DELETE FROM events WHERE seq IN (3, 4, 5) AND chain = $one`), nil, "events 3 to 5 are missing"},
 	{"beginning removed", statement(`DELETE FROM events WHERE seq < 3 AND chain = $one`), nil, "events 1 to 2 are missing"},
@@ -93,8 +97,10 @@ var tamperings = []struct {
 			r.Exec("UPDATE chains SET seq = 5, hash = ? WHERE chain = ?", r.one[4].Hash, r.one[0].Chain))
 	}, nil, "events or the note were changed"},
 	{"note of the size changed", statement("UPDATE chains SET bytes = bytes + 1 WHERE chain = $one"), nil, "events or the note were changed"},
-	{"note of the beginning changed", statement("UPDATE chains SET first_seq = 3 WHERE chain = $one"), nil,
-		"checkpoints say so of those before 1"},
+	{
+		"note of the beginning changed", statement("UPDATE chains SET first_seq = 3 WHERE chain = $one"), nil,
+		"checkpoints say so of those before 1",
+	},
 	{"note removed", statement(`DELETE FROM chains WHERE chain = $one`), nil, "knows no such chain"},
 	{"note changed", statement(`UPDATE chains SET hash = 'x' WHERE chain = $one`), nil, "notes another hash"},
 	{"end removed, with a head", statement(`DELETE FROM events WHERE seq > 5 AND chain = $one`), tampered.heads, "cut off"},

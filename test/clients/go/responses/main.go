@@ -224,7 +224,8 @@ func streamed(c *client, request responses.ResponseNewParams) (*responses.Respon
 }
 
 func last(stream *ssestream.Stream[responses.ResponseStreamEventUnion],
-	see func(responses.ResponseStreamEventUnion)) (*responses.Response, error) {
+	see func(responses.ResponseStreamEventUnion),
+) (*responses.Response, error) {
 	defer stream.Close() // it was read to its end
 	var r *responses.Response
 	for stream.Next() {

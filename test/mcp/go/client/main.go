@@ -133,8 +133,10 @@ func newClient(j job, seen *arrivals) *mcp.Client {
 	if can("sampling") {
 		options.CreateMessageHandler = func(_ context.Context, r *mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) {
 			seen.ask("sampling/createMessage", r.Params)
-			return &mcp.CreateMessageResult{Role: "assistant", Model: "scripted", StopReason: "endTurn",
-				Content: &mcp.TextContent{Text: "sampled text"}}, nil
+			return &mcp.CreateMessageResult{
+				Role: "assistant", Model: "scripted", StopReason: "endTurn",
+				Content: &mcp.TextContent{Text: "sampled text"},
+			}, nil
 		}
 	}
 	if can("elicitation") {

@@ -40,8 +40,10 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	server := &http.Server{Handler: guard(), TLSConfig: &tls.Config{Certificates: []tls.Certificate{certificate}},
-		ReadHeaderTimeout: time.Minute}
+	server := &http.Server{
+		Handler: guard(), TLSConfig: &tls.Config{Certificates: []tls.Certificate{certificate}},
+		ReadHeaderTimeout: time.Minute,
+	}
 	go server.ServeTLS(listener, "", "") // it ends with the program
 	err = json.NewEncoder(os.Stdout).Encode(map[string]string{
 		"url":         "https://" + listener.Addr().String(),
@@ -59,8 +61,10 @@ func selfSigned() (tls.Certificate, error) {
 	if err != nil {
 		return tls.Certificate{}, err
 	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
-		DNSNames: []string{"another.example"}}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		DNSNames: []string{"another.example"},
+	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
 	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, err
 }
