@@ -24,7 +24,7 @@ import (
 )
 
 // patience is how long a test waits for what must come.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // A judge refuses the tools whose names begin with bad, and lets those wait whose names begin with slow.
 type judge struct {
