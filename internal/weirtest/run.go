@@ -221,7 +221,7 @@ func (p *play) checkAlways(t *testing.T) {
 
 // leftSo says whether the trouble with what the client got is the upstream's: what came was not complete.
 func (p *play) leftSo(err error) bool {
-	for _, trouble := range []error{fold.ErrUnfinished, fold.ErrUncreated, fold.ErrUnlike} {
+	for _, trouble := range []error{fold.ErrUnfinished, fold.ErrMarked, fold.ErrUncreated, fold.ErrUnlike} {
 		if errors.Is(err, trouble) {
 			if _, sent := fold.Fold(p.sent(), p.form); errors.Is(sent, trouble) {
 				return true

@@ -302,7 +302,7 @@ func goesOn(delta object) bool {
 // whole is a choice as it stands in a whole completion.
 func (ch *foldedChoice) whole() (object, error) {
 	if !ch.finished {
-		return nil, fmt.Errorf("choice %d has no finish reason: %w", ch.index, ErrUnfinished)
+		return nil, fmt.Errorf("choice %d has no finish reason: %w", ch.index, ErrMarked)
 	}
 	calls, err := ch.entries()
 	if err != nil {
@@ -322,6 +322,9 @@ func (ch *foldedChoice) whole() (object, error) {
 }
 
 func (f *chatFolder) result() (jsontext.Value, error) {
+	if !f.ended {
+		return nil, fmt.Errorf("the stream has no [DONE]: %w", ErrUnfinished)
+	}
 	list := make([]object, 0, len(f.choices))
 	for _, ch := range f.choices {
 		c, err := ch.whole()
@@ -331,7 +334,7 @@ func (f *chatFolder) result() (jsontext.Value, error) {
 		list = append(list, c)
 	}
 	if len(list) == 0 {
-		return nil, fmt.Errorf("the stream has no choice: %w", ErrUnfinished)
+		return nil, errors.New("the stream has no choice")
 	}
 	choices, err := json.Marshal(list, lenient)
 	if err != nil {

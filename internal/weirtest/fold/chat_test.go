@@ -1,6 +1,7 @@
 package fold
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 )
@@ -90,6 +91,7 @@ func TestFoldChatFailsWhereClientsStumble(t *testing.T) {
 		"text after finish":    chunks(role, stops, says),
 		"call after finish":    chunks(role, calls, opensCall),
 		"frame after the end":  append(chunks(role, stops), chunks(says)...),
+		"no end":               bytes.TrimSuffix(chunks(role, stops), []byte("data: [DONE]\n\n")),
 		"named event":          append([]byte("event: x\n"), chunks(role, stops)...),
 		"call without index":   chunks(role, tool(`{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}`), calls),
 		"call after a gap":     chunks(role, tool(`{"index":1,"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}`), calls),

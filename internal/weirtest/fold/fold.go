@@ -57,6 +57,7 @@ var all = []*Format{&Responses, &Messages, &Chat, &Gemini, &Ollama, &Converse}
 var (
 	ErrFailed     = errors.New("the response is an error of the API")
 	ErrUnfinished = errors.New("the response does not come to its end")
+	ErrMarked     = errors.New("[DONE] comes before the end of the response")
 )
 
 // lenient parses JSON as clients do. It writes strings as they were, since half a character may have its other half elsewhere, and

@@ -48,10 +48,10 @@ func (f *messageFolder) take(name string, data []byte) error {
 	switch {
 	case typ != name:
 		return fmt.Errorf("an event of type %s is called %s", typ, name)
-	case typ == "ping":
-		return nil
 	case f.ended:
 		return fmt.Errorf("%s after message_stop", typ)
+	case typ == "ping":
+		return nil
 	case typ == "error":
 		return ErrFailed
 	case f.message == nil && typ != "message_start":

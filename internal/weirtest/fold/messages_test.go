@@ -58,6 +58,7 @@ func TestFoldMessagesFailsWhereClientsStumble(t *testing.T) {
 		"no message_stop":     frames(start, openText, closeText, closing),
 		"block after delta":   frames(start, closing, openText, closeText, stop),
 		"frame after stop":    frames(start, closing, stop, openText),
+		"ping after stop":     frames(start, closing, stop, `{"type":"ping"}`),
 		"name is not type":    []byte(strings.Replace(string(frames(start, closing, stop)), "event: message_delta", "event: ping", 1)),
 		"no event line":       []byte("data: " + start + "\n\n"),
 		"no last blank line":  frames(start, closing, stop)[:len(frames(start, closing, stop))-1],

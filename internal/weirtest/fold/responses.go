@@ -341,6 +341,8 @@ func (f *responseFolder) result() (jsontext.Value, error) {
 	switch {
 	case !f.created:
 		return nil, ErrUncreated
+	case f.response == nil && f.ended:
+		return nil, errors.Join(f.unlike, ErrMarked)
 	case f.response == nil:
 		return nil, errors.Join(f.unlike, fmt.Errorf("the response: %w", ErrUnfinished))
 	}

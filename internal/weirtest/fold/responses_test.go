@@ -87,6 +87,9 @@ func TestFoldResponsesFailsWhereClientsStumble(t *testing.T) {
 	if _, err := foldFrames(append([]byte(all), "data: [DONE]\n\nevent: keepalive\ndata: {\"type\":\"keepalive\"}\n\n"...), Events); err == nil {
 		t.Error("a frame after [DONE] was taken")
 	}
+	if _, err := foldFrames(append(frames(regular[:2]...), "data: [DONE]\n\n"...), Events); !errors.Is(err, ErrMarked) {
+		t.Errorf("[DONE] before the end: %v", err)
+	}
 	if _, err := foldFrames(frames(regular[1:]...), Events); !errors.Is(err, ErrUncreated) {
 		t.Errorf("without response.created: %v", err)
 	}

@@ -49,7 +49,10 @@ var mainFixtures = []dialecttest.Fixture{
 	{File: "12-error-message.bin", Class: exact, Irregular: true},
 	{File: "13-quotes.bin", Class: exact},
 	{File: "14-block-never-stopped.bin", Class: exact, Endless: true},
-	{File: "15-empty-text.bin", Class: exact, Irregular: true}, // a whole message has no such block
+	{
+		File: "15-empty-text.bin", Class: exact, Irregular: true, // a whole message has no such block
+		Odd: "contentBlockStop of block 0 where block 0 is due", // and the service never began it
+	},
 	{File: "16-exception-at-once.bin", Class: exact, Irregular: true},
 	{File: "17-unknown-event.bin", Class: exact},
 	{File: "18-every-text.bin", Class: exact},

@@ -42,6 +42,9 @@ type Fixture struct {
 	Endless bool
 	// Irregular says that the stream cannot be folded into a message that means the same.
 	Irregular bool
+	// Odd is what the strict reader refuses in it, where that is the provider's own oddity and passes through: part of the reader's
+	// error; "": nothing.
+	Odd string
 }
 
 func (f Fixture) framing() frame.Framing { return framingOf(f.Whole, f.Framing) }

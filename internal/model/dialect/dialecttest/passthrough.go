@@ -25,7 +25,7 @@ func (s Subject) testPassThrough(t *testing.T) {
 			t.Errorf("the outcome's code is %q, want %q", got, f.Code)
 		}
 		s.checkSeen(t, r.Out, f.framing(), f.Calls)
-		s.CheckForm(t, in, r.Out, f.framing(), f.mustEnd(r))
+		s.checkForm(t, f, r)
 	})
 }
 

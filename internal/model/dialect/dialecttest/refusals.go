@@ -13,7 +13,7 @@ func (s Subject) testRefusals(t *testing.T) {
 		r := Pass(Passage{Format: s.Format, Whole: f.Whole, Framing: f.Framing, In: bytes.NewReader(in), Judge: &Judge{Policy: p}})
 		checkEnd(t, f, r)
 		s.checkResult(t, r, f.framing())
-		s.CheckForm(t, in, r.Out, f.framing(), f.mustEnd(r))
+		s.checkForm(t, f, r)
 		if p.refusesAll() {
 			s.checkSeen(t, r.Out, f.framing(), nil)
 		}

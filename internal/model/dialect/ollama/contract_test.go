@@ -59,6 +59,7 @@ type hostile struct {
 	calls string // what the agent gets, one letter for each: r is the call to rm, others are below
 	// endless and unfinished are as in a Fixture.
 	endless, unfinished, irregular bool
+	odd                            string
 }
 
 var hostileFixtures = map[string]hostile{
@@ -114,7 +115,7 @@ var hostileFixtures = map[string]hostile{
 	"60_tool_calls_as_object":              {class: refused},
 	"61_tool_calls_as_text":                {class: refused},
 	"62_tool_calls_null":                   {class: exact},
-	"63_tool_calls_empty":                  {class: exact},
+	"63_tool_calls_empty":                  {class: exact, odd: "tool_calls without a call"},
 	"64_entry_not_an_object":               {class: refused},
 	"65_entry_null":                        {class: refused},
 	"66_entry_without_function":            {class: exact, calls: "i"},
@@ -171,7 +172,7 @@ func fixtures(t testing.TB) []dialecttest.Fixture {
 	for _, name := range dialecttest.SortedKeys(hostileFixtures) {
 		h := hostileFixtures[name]
 		f := dialecttest.Fixture{
-			File: "hostile/" + name + ".ndjson", Class: h.class, Endless: h.endless, Unfinished: h.unfinished, Irregular: h.irregular,
+			File: "hostile/" + name + ".ndjson", Class: h.class, Endless: h.endless, Unfinished: h.unfinished, Irregular: h.irregular, Odd: h.odd,
 		}
 		for _, letter := range h.calls {
 			f.Calls = append(f.Calls, letters[letter])

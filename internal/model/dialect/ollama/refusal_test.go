@@ -9,6 +9,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
+	"github.com/weir-gate/weir/internal/weirtest/fold"
 )
 
 // A table entry is a stream, and what the agent gets of it.
@@ -165,12 +166,11 @@ func noTokens(line string) string {
 }
 
 func TestEditedStreams(t *testing.T) {
-	format := subject(t)
 	for name, tt := range streams {
 		t.Run(name, func(t *testing.T) {
 			r := pass(lines(tt.in...), false, tt.policy)
 			dialecttest.CheckOut(t, string(lines(tt.want...)), r)
-			format.CheckForm(t, lines(tt.in...), r.Out, frame.Rows, false)
+			dialecttest.CheckForm(t, &fold.Ollama, r.Out, frame.Rows, "")
 			if r.Err != nil || r.Outcome().Code != "" {
 				t.Errorf("Pass: %v, outcome %+v", r.Err, r.Outcome())
 			}

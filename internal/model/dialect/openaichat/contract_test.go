@@ -50,6 +50,13 @@ var mainFixtures = []dialecttest.Fixture{
 	{File: "20-completion.json", Class: exact, Whole: true},
 }
 
+// What is odd about fixtures and passes through: the call that the finish reason speaks of stands where no client reads it, and a
+// choice is not finished when [DONE] comes.
+const (
+	callLost = "ends with tool_calls, and there is no call"
+	noFinish = "has no finish reason"
+)
+
 // hostileFixtures hold one call each, in framing or JSON that clients read differently. Those in which some client sees
 // the call are restated, so that all do, or refused.
 var hostileFixtures = []dialecttest.Fixture{
@@ -62,7 +69,7 @@ var hostileFixtures = []dialecttest.Fixture{
 	{File: "hostile/07_tab_after_colon.sse", Class: canonical},
 	{File: "hostile/08_bom_before_this_mid_stream_frame.sse", Class: canonical},
 	{File: "hostile/09_bom_before_the_data_line.sse", Class: canonical},
-	{File: "hostile/10_leading_space_on_data_line.sse", Class: canonical},
+	{File: "hostile/10_leading_space_on_data_line.sse", Class: canonical, Odd: callLost},
 	{File: "hostile/11_json_over_two_data_lines.sse", Class: canonical},
 	{File: "hostile/12_raw_lf_inside_json_no_data_prefix.sse", Class: refused},
 	{File: "hostile/13_raw_cr_inside_json_whitespace.sse", Class: refused},
@@ -73,13 +80,13 @@ var hostileFixtures = []dialecttest.Fixture{
 	{File: "hostile/18_empty_event_value.sse", Class: canonical},
 	{File: "hostile/19_comment_first_in_block.sse", Class: canonical},
 	{File: "hostile/20_id_retry_first_in_block.sse", Class: canonical},
-	{File: "hostile/21_data_upper_case.sse", Class: canonical},
-	{File: "hostile/22_data_space_before_colon.sse", Class: canonical},
+	{File: "hostile/21_data_upper_case.sse", Class: canonical, Odd: callLost},
+	{File: "hostile/22_data_space_before_colon.sse", Class: canonical, Odd: callLost},
 	{File: "hostile/23_blank_line_is_bom_only.sse", Class: canonical},
 	{File: "hostile/24_blank_line_has_a_space.sse", Class: refused},
 	{File: "hostile/25_event_line_after_data.sse", Class: exact},
 	{File: "hostile/26_two_frames_blank_line_missing_lf_pair_cr_lf_lf.sse", Class: canonical},
-	{File: "hostile/27_after_done.sse", Class: refused},
+	{File: "hostile/27_after_done.sse", Class: refused, Odd: noFinish},
 	{File: "hostile/28_thread_event_name.sse", Class: canonical},
 	{File: "hostile/29_data_line_w_o_colon_then_data.sse", Class: canonical},
 	{File: "hostile/30_bom_at_stream_start.sse", Class: canonical},
@@ -94,8 +101,8 @@ var hostileFixtures = []dialecttest.Fixture{
 	{File: "hostile/57_index_1.sse", Class: canonical},
 	{File: "hostile/58_no_type_in_tool_call.sse", Class: canonical},
 	{File: "hostile/59_choice_without_index.sse", Class: canonical},
-	{File: "hostile/60_choice_index_5.sse", Class: exact, Irregular: true},           // a choice that never ends
-	{File: "hostile/61_message_instead_of_delta.sse", Class: exact, Irregular: true}, // a message cannot be added up
+	{File: "hostile/60_choice_index_5.sse", Class: exact, Irregular: true, Odd: noFinish}, // a choice that never ends
+	{File: "hostile/61_message_instead_of_delta.sse", Class: exact, Irregular: true},      // a message cannot be added up
 }
 
 // unseen are the fixtures whose call stands in a line that no client of the format takes for data.
