@@ -74,6 +74,8 @@ type Subject struct {
 	Fixtures []Fixture
 	// Calls returns every call, or piece of one, that any client could see in these events.
 	Calls func([]LooseEvent) []Seen
+	// Clients are how some libraries and programs read the format's streams.
+	Clients []Client
 	// WireName is which of the readings of a call's name clients see; nil: the shortest.
 	WireName func(call.Call) string
 	// Reader is who knows the format and shares nothing with the dialect: how a stream folds into a whole message, and what a
@@ -100,6 +102,8 @@ type Subject struct {
 	Pieces bool
 	// Generate returns a regular stream. Strings in arguments contain the Secret.
 	Generate func(*rand.Rand) []byte
+	// Odd is what the strict reader may refuse in such a stream, as in a Fixture.
+	Odd string
 	// Framing is that of the streams which Generate returns; the zero value is that of server-sent events.
 	Framing frame.Framing
 
@@ -109,6 +113,8 @@ type Subject struct {
 	// words that are put in the place of others.
 	Seeds      [][]byte
 	Vocabulary []string
+	// Mutations is how many responses are made of them; 0: 1000.
+	Mutations uint64
 	// Ends says whether a frame ends a response.
 	Ends func(event string, data Tree) bool
 	// Shows says whether a call that a client sees is one that was released, or a part of it; nil: they must be equal, and each is

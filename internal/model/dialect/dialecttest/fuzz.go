@@ -2,6 +2,7 @@ package dialecttest
 
 import (
 	"bytes"
+	"cmp"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -70,7 +71,7 @@ func (s Subject) Fuzz(f *testing.F) {
 // testMutated feeds the gate responses that are nearly right.
 func (s Subject) testMutated(t *testing.T) {
 	seeds := s.spelled(s.seeds(t)...)
-	for seed := range cases(1000) {
+	for seed := range cases(cmp.Or(s.Mutations, 1000)) {
 		if s.checkMutated(t, rand.New(rand.NewPCG(seed, 6)), seeds); t.Failed() {
 			t.Fatalf("seed %d", seed)
 		}
@@ -164,6 +165,7 @@ func (s Subject) CheckJudged(t *testing.T, r Result, framing frame.Framing) {
 			t.Errorf("who reads %s sees %v, which was not released:\n%s", who, seen, r.Out)
 		}
 	}
+	s.checkClients(t, r, framing)
 	if o := r.Outcome(); o.Released < len(released) && r.Err == nil && o.Code == "" {
 		t.Errorf("%d calls were released and %d are counted", len(released), o.Released)
 	}

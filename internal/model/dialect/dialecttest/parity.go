@@ -95,11 +95,15 @@ func (s Subject) testGenerated(t *testing.T) {
 func (s Subject) checkGenerated(t *testing.T, in []byte, rng *rand.Rand) {
 	t.Helper()
 	framing := framingOf(false, s.Framing)
+	if ended := CheckForm(t, s.Reader, in, framing, s.Odd); !ended && (s.Odd == "" || !s.hasEnd(frames(in, framing))) {
+		t.Error("what was made up has no end")
+	}
 	for _, p := range Policies() {
 		judge := func() *Judge { return &Judge{Policy: p} }
 		r := Pass(Passage{Format: s.Format, Framing: s.Framing, In: bytes.NewReader(in), Judge: judge()})
 		s.checkResult(t, r, framing)
 		CheckEnded(t, s.Reader, r.Out, framing)
+		s.checkKnown(t, r, framing)
 		if p.refusesAll() && strings.Contains(decodedText(r.Out, framing)+string(r.Out), Secret) {
 			t.Errorf("%s: an argument is in the output:\n%s", p.Name, r.Out)
 		}

@@ -24,6 +24,7 @@ func (s Subject) testRefusals(t *testing.T) {
 func (s Subject) checkResult(t *testing.T, r Result, in frame.Framing) {
 	t.Helper()
 	s.checkSeen(t, r.Out, in, s.released(r.Events))
+	s.checkClients(t, r, in)
 	s.checkSilence(t, r.Out, in, r.Events)
 	s.checkCounts(t, r)
 }

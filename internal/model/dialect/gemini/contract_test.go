@@ -21,6 +21,7 @@ const (
 func subject(t testing.TB, in frame.Framing) dialecttest.Subject {
 	s := dialecttest.Subject{
 		Format: gemini.Format(), Framing: in,
+		Odd:   "clients do not put pieces together", // and the service sends them to who asks for them
 		Calls: lenientCalls, Reader: &fold.Gemini, Generate: generate(in),
 		WireName: wireName,
 		IsPing:   func(dialecttest.LooseEvent) bool { return false },

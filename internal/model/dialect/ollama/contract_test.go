@@ -20,7 +20,7 @@ const (
 func subject(t testing.TB) dialecttest.Subject {
 	return dialecttest.Subject{
 		Format: ollama.Format(), Fixtures: fixtures(t), Framing: frame.Rows,
-		Calls: lenientCalls, Reader: &fold.Ollama, Generate: generate, Places: 80, Texts: texts,
+		Calls: lenientCalls, Clients: clients(), Mutations: 1500, Reader: &fold.Ollama, Generate: generate, Places: 80, Texts: texts,
 		WireName: func(c call.Call) string { return c.Tool },
 		IsPing:   func(dialecttest.LooseEvent) bool { return false },
 		// Where the arguments of a call are a whole entry, these say nothing.

@@ -19,10 +19,11 @@ const (
 func subject(t testing.TB) dialecttest.Subject {
 	return dialecttest.Subject{
 		Format: openaichat.Format(), Fixtures: fixtures(t),
-		Calls: lenientCalls, Reader: &fold.Chat, Generate: generate, Texts: texts,
+		Calls: lenientCalls, Clients: clientsOfSuite(), Mutations: 1500, Reader: &fold.Chat, Generate: generate, Texts: texts,
 		WireName: func(c call.Call) string { return c.Tool },
 		IsPing:   func(dialecttest.LooseEvent) bool { return false },
 		Echoes:   []string{"logprobs"},
+		Odd:      "the arguments of a call: ", // some servers say nothing where they mean {}
 		Seeds:    seeds(), Vocabulary: vocabulary, Ends: ends,
 	}
 }

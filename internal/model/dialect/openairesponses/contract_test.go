@@ -21,8 +21,9 @@ const (
 func subject(t testing.TB) dialecttest.Subject {
 	return dialecttest.Subject{
 		Format: openairesponses.Format(), Fixtures: fixtures(t),
-		Calls: lenientCalls, Reader: &fold.Responses, Named: true, Generate: generate, Texts: texts,
+		Calls: lenientCalls, Clients: clients(), Mutations: 1500, Reader: &fold.Responses, Named: true, Generate: generate, Texts: texts,
 		WireName: wireName,
+		Odd:      "the arguments of a call: ", // some servers say nothing where they mean {}
 		IsPing:   func(dialecttest.LooseEvent) bool { return false },
 		Invented: regexp.MustCompile(`_weir_[A-Za-z0-9]+`),
 		Places:   30,

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
 )
 
@@ -30,9 +31,17 @@ func ends(_ string, event dialecttest.Tree) bool {
 	return len(event.All("error")) > 0
 }
 
+// innerMark is behind the id of a call that stands in the arguments of another.
+const innerMark = " inner"
+
 // shows says whether a call is the one that was released, or that one as it begins. What the provider ran may have another id at the
 // end.
 func shows(seen dialecttest.Seen, e dialecttest.Event) bool {
+	if id, inside := strings.CutSuffix(seen.ID, innerMark); inside {
+		return id == e.Call.WireID && slices.ContainsFunc(e.Call.Inner, func(c call.Inner) bool {
+			return c.Tool == seen.Name && dialecttest.Meaning(c.Args) == seen.Args
+		})
+	}
 	if seen.Name != wireName(e.Call) || seen.Ran != e.Call.Ran || seen.ID != e.Call.WireID && !seen.Ran {
 		return false
 	}
