@@ -25,7 +25,7 @@ quick: ## between edits, 2 minutes at most: vet, unit tests in short, a slice of
 	@$(GO) vet ./...
 	@TMPDIR=$$(./test/memory.sh) GOGC=400 $(GO) test -short -vet=off -ldflags='-s -w' ./internal/... ./test/house ./test/scenarios
 
-test: ## before a change lands, about a quarter of an hour: all tests; installs what they need
+test: ## before a change lands, about 12 minutes: all tests; installs what they need
 	@GO='$(GO)' ./test/run.sh
 
 check: lint ## format, vet, static analysis, unreachable code, house rules
