@@ -16,7 +16,8 @@ func (o options) measureMCP(ctx context.Context, dir string) error {
 	}
 	defer b.close()
 	printMachine()
-	fmt.Println("Through weir every call is judged and recorded before it goes on to the server, and every result is scanned before it goes back.\n" +
+	fmt.Println("Through weir every call is judged and recorded before it goes on to the server, " +
+		"and every result is scanned before it goes back.\n" +
 		"The record is on disk by then, except with before_release: false. An answer that is not the server's, byte for byte, ends the run.")
 	for _, measure := range []func(context.Context) error{b.latency, b.memory} {
 		if err := measure(ctx); err != nil {

@@ -79,7 +79,8 @@ func toolsResult() string {
 	for i, name := range names {
 		definitions[i] = fmt.Sprintf(`{"name":%q,"title":"Tool %d","description":"Returns what is known of one place on the river: its level, `+
 			`its flow, and when both were last seen. Levels are in metres above the bed.","inputSchema":{"type":"object","properties":{`+
-			`"text":{"type":"string","description":"The name of the place."},"number":{"type":"integer","description":"How many days to look back."}}},`+
+			`"text":{"type":"string","description":"The name of the place."},`+
+			`"number":{"type":"integer","description":"How many days to look back."}}},`+
 			`"annotations":{"readOnlyHint":true}}`, name, i)
 	}
 	return `{"tools":[` + strings.Join(definitions, ",") + `]}`

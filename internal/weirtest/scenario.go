@@ -43,8 +43,8 @@
 //
 // A message of a binary event stream is an event as "name {…}", an exception as "!name {…}", or an error as "!!code text". In
 // "chunk {…}" the payload is what is wrapped in the chunk, in "chunk+abc {…}" there is the padding abc beside it, and "chunk= {…}"
-// states the payload itself. Behind a message, «prelude» and «checksum» make that checksum wrong, «cut» leaves out its end, «header»
-// adds a header and «twice» repeats one. A line that begins with « is bytes and no message.
+// states the payload itself. Behind a message, «prelude» and «checksum» make that checksum wrong, «cut» leaves out its end,
+// «header» adds a header and «twice» repeats one. A line that begins with « is bytes and no message.
 //
 // # MCP
 //

@@ -95,7 +95,8 @@ func newRegistry(t *testing.T, s registry.Store) *registry.Registry {
 // define returns a definition such as servers send.
 func define(t *testing.T, server, name, description string) registry.Definition {
 	t.Helper()
-	d, err := registry.Bounds{}.Read(server, fmt.Appendf(nil, `{"name":%q,"description":%q,"inputSchema":{"type":"object"}}`, name, description))
+	d, err := registry.Bounds{}.Read(server,
+		fmt.Appendf(nil, `{"name":%q,"description":%q,"inputSchema":{"type":"object"}}`, name, description))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +124,8 @@ func testRefresh(t *testing.T, b Backend) {
 	}
 	refresh("the other process observed", 1)
 	refresh("nothing happened since", 0)
-	if _, err := other.Trust(t.Context(), registry.Trust{Identity: registry.Identity{Server: "fs", Name: "read"}, Hash: read.Hash(), By: "ann"}); err != nil {
+	trust := registry.Trust{Identity: registry.Identity{Server: "fs", Name: "read"}, Hash: read.Hash(), By: "ann"}
+	if _, err := other.Trust(t.Context(), trust); err != nil {
 		t.Fatal(err)
 	}
 	if fresh, err := other.Met(t.Context(), registry.Server{ID: "fs", Type: "stdio"}); err != nil || !fresh {
