@@ -7,7 +7,7 @@ SEED     ?= 1
 VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null)
 LDFLAGS  := -X github.com/weir-gate/weir/internal/app/version.given=$(VERSION)
 
-.PHONY: help build run demo quick test check lint fuzz bench matrix clean proof-differential proof-crash proof-record proof-cuts
+.PHONY: help build run demo quick test check lint fuzz bench matrix eval clean proof-differential proof-crash proof-record proof-cuts
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F '\t' '{ printf "make %-20s %s\n", $$1, $$2 }'
@@ -46,6 +46,9 @@ bench: build ## benchmarks against a bare reverse proxy and bare databases; ques
 
 matrix: build ## every endpoint, format, framing, encoding and chunking through weir; writes docs/matrix.md
 	@$(GO) run ./test/matrix -weir bin/weir -out docs/matrix.md
+
+eval: ## judge sets of everyday calls and attacks by the presets, and print what is decided wrongly
+	@$(GO) run ./test/eval
 
 # What proves more than make test has time for. Each is the code of a test there, with larger numbers.
 
