@@ -12,10 +12,10 @@ import (
 // route the agent.
 func (r *running) environ(more map[string]string) []string {
 	gone := map[string]bool{}
-	for _, name := range slices.Concat(r.keep.answer.Secrets, r.launch.Unset) {
+	for _, name := range slices.Concat(r.session.response.Secrets, r.launch.Unset) {
 		gone[name] = true
 	}
-	set := map[string]string{SessionVariable: r.keep.request.ID, SocketVariable: r.socket()}
+	set := map[string]string{SessionVariable: r.session.request.ID, SocketVariable: r.socket()}
 	maps.Copy(set, r.direct())
 	maps.Copy(set, r.launch.Set)
 	maps.Copy(set, more)

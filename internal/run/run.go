@@ -80,12 +80,12 @@ func Run(ctx context.Context, cfg Config) (Outcome, error) {
 		return Outcome{}, err
 	}
 	defer scratch.remove()
-	keep, err := openSession(ctx, cfg)
+	session, err := openSession(ctx, cfg)
 	if err != nil {
 		return Outcome{}, err
 	}
-	defer keep.close()
-	r := &running{cfg: cfg, plan: plan, scratch: scratch, keep: keep}
+	defer session.close()
+	r := &running{cfg: cfg, plan: plan, scratch: scratch, session: session}
 	r.peers.Trust = isOwnProgram
 	if err := r.lead(); err != nil {
 		return Outcome{}, err
@@ -125,7 +125,7 @@ type running struct {
 	cfg     Config
 	plan    plan
 	scratch *scratch
-	keep    *keeper
+	session *session
 	launch  agent.Launch
 	covers  []confine.Cover
 	peers   control.Peers // the shims
@@ -139,12 +139,12 @@ func base(port uint16, token string) string {
 
 // lead determines how the agent is routed through weir, and writes the files that it needs for this.
 func (r *running) lead() error {
-	a := r.keep.answer
+	a := r.session.response
 	if a.ProxyMode != "embedded" {
 		r.cfg.Tell(fmt.Sprintf("proxy.mode of the running weir is %s: what the model asks for is not judged", a.ProxyMode))
 	}
 	w := agent.Weir{
-		Base: base(a.Port, r.keep.request.Token), Own: []string{a.Address}, Upstreams: a.Upstreams, Program: r.cfg.Self,
+		Base: base(a.Port, r.session.request.Token), Own: []string{a.Address}, Upstreams: a.Upstreams, Program: r.cfg.Self,
 		Covers: r.plan.watch == Namespace,
 		Served: func(url string) (string, bool) { id, ok := a.Servers[url]; return id, ok },
 	}
@@ -170,15 +170,15 @@ func (r *running) lead() error {
 
 // tell tells the user which policy the session has, and what is less safe than it could be.
 func (r *running) tell() {
-	a := r.keep.answer
-	r.cfg.Tell(fmt.Sprintf("session %s, policy %s, version %s", r.keep.request.ID, inert.Text(a.Source, 400), a.Policy))
+	a := r.session.response
+	r.cfg.Tell(fmt.Sprintf("session %s, policy %s, version %s", r.session.request.ID, inert.Text(a.Source, 400), a.Policy))
 	if a.PolicyTrouble != "" {
 		r.cfg.Tell("that file was changed, and what it says now is not in force: it could not be loaded; see weir policy check")
 	}
 	if r.plan.warning != "" {
 		r.cfg.Tell(r.plan.warning)
 	}
-	if e := r.keep.answer.Enforcement; e != "enforce" {
+	if e := r.session.response.Enforcement; e != "enforce" {
 		r.cfg.Tell(fmt.Sprintf("enforcement of the running weir is %s: nothing that the policy refuses is kept from the agent", e))
 	}
 	for _, s := range r.launch.Servers {
@@ -204,10 +204,10 @@ const lastWords = 10 * time.Second
 
 // run starts the agent, waits for its end, and asks weir for the summary.
 func (r *running) run(ctx context.Context) (Outcome, error) {
-	r.keep.started(ctx, r.started()) // first, so that this event precedes those of the agent in the record
+	r.session.started(ctx, r.started()) // first, so that this event precedes those of the agent in the record
 	w, err := r.start()
 	if err != nil {
-		if _, untold := r.keep.ended(ctx, NotStarted); untold != nil {
+		if _, untold := r.session.ended(ctx, NotStarted); untold != nil {
 			err = errors.Join(err, untold)
 		}
 		return Outcome{}, fmt.Errorf("%w: %w", ErrNotStarted, err)
@@ -215,15 +215,15 @@ func (r *running) run(ctx context.Context) (Outcome, error) {
 	defer w.close()
 	exit := w.wait()
 	w.close()
-	out := Outcome{Session: r.keep.request.ID, Exit: exit}
+	out := Outcome{Session: r.session.request.ID, Exit: exit}
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWords)
 	defer cancel()
-	if sum, err := r.keep.ended(last, exit); err != nil {
+	if sum, err := r.session.ended(last, exit); err != nil {
 		r.note(fmt.Errorf("ask weir for the summary: %w", err))
 	} else {
 		out.Summary = &sum
 	}
-	out.Troubles = append(r.list(), r.keep.list()...)
+	out.Troubles = append(r.list(), r.session.list()...)
 	return out, nil
 }
 

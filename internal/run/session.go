@@ -14,102 +14,102 @@ import (
 	"github.com/weir-gate/weir/internal/record/summary"
 )
 
-// A keeper holds a session open, and opens it again after a restart of weir.
-type keeper struct {
-	request control.SessionRequest
-	answer  control.SessionAnswer // of the first opening
-	outer   *control.Client       // the client of the user who runs this
-	inner   *control.Client       // the client of the session
-	stop    context.CancelFunc
-	done    sync.WaitGroup
+// A session is the session of a run. It is opened again after a restart of weir.
+type session struct {
+	request  control.SessionRequest
+	response control.SessionAnswer // of the first opening
+	outer    *control.Client       // the client of the user who runs this
+	inner    *control.Client       // the client of the session
+	stop     context.CancelFunc
+	done     sync.WaitGroup
 	troubles
 
-	mu      sync.Mutex
-	detail  record.SessionStarted
-	session *control.Session // the latest one
+	mu     sync.Mutex
+	detail record.SessionStarted
+	open   *control.Session // the latest one
 }
 
 // newID returns a new id of a session, which is short enough to type.
 func newID() string { return "run-" + strings.ToLower(rand.Text()[:10]) }
 
 // openSession opens a session with the machine's weir.
-func openSession(ctx context.Context, cfg Config) (*keeper, error) {
-	k := &keeper{
+func openSession(ctx context.Context, cfg Config) (*session, error) {
+	s := &session{
 		request: control.SessionRequest{ID: newID(), Token: admission.NewSessionToken(), Policy: cfg.Policy, Loopback: cfg.Loopback},
 		outer:   cfg.Ask(""),
 	}
-	session, err := k.outer.OpenSession(ctx, k.request)
+	opened, err := s.outer.OpenSession(ctx, s.request)
 	if err != nil {
-		k.outer.Close()
+		s.outer.Close()
 		return nil, err
 	}
-	k.inner = cfg.Ask(k.request.Token)
-	k.session, k.answer = session, session.Answer
-	k.request.Port = session.Answer.Port // the agent knows this port
-	k.request.Fixed = session.Answer.Fixed
+	s.inner = cfg.Ask(s.request.Token)
+	s.open, s.response = opened, opened.Answer
+	s.request.Port = opened.Answer.Port // the agent knows this port
+	s.request.Fixed = opened.Answer.Fixed
 	life, stop := context.WithCancel(context.WithoutCancel(ctx))
-	k.stop = stop
-	k.done.Go(func() { k.keep(life) })
-	return k, nil
+	s.stop = stop
+	s.done.Go(func() { s.reopenAlways(life) })
+	return s, nil
 }
 
-// lookAgain is how often a keeper checks whether weir is back.
+// lookAgain is how often a lost session checks whether weir is back.
 const lookAgain = 200 * time.Millisecond
 
-// keep opens the session again whenever it is lost.
-func (k *keeper) keep(ctx context.Context) {
+// reopenAlways opens the session again whenever it is lost.
+func (s *session) reopenAlways(ctx context.Context) {
 	for {
-		k.mu.Lock()
-		session, detail := k.session, k.detail
-		k.mu.Unlock()
+		s.mu.Lock()
+		opened, detail := s.open, s.detail
+		s.mu.Unlock()
 		select {
 		case <-ctx.Done():
 			return
-		case <-session.Lost:
+		case <-opened.Lost:
 		}
 		if ctx.Err() != nil {
 			return
 		}
-		k.note(fmt.Errorf("weir serve stopped during the run, at %s; the agent had no connections until it was back",
+		s.note(fmt.Errorf("weir serve stopped during the run, at %s; the agent had no connections until it was back",
 			time.Now().Format(time.TimeOnly)))
-		if session = k.reopen(ctx); session == nil {
+		if opened = s.reopen(ctx); opened == nil {
 			return
 		}
-		k.mu.Lock()
-		k.session = session
-		k.mu.Unlock()
-		if err := k.outer.Started(ctx, control.SessionStarted{ID: k.request.ID, Detail: detail}); err != nil {
-			k.note(err)
+		s.mu.Lock()
+		s.open = opened
+		s.mu.Unlock()
+		if err := s.outer.Started(ctx, control.SessionStarted{ID: s.request.ID, Detail: detail}); err != nil {
+			s.note(err)
 		}
 	}
 }
 
 // reopen waits for a weir that accepts the session; nil: ctx ended first.
-func (k *keeper) reopen(ctx context.Context) *control.Session {
+func (s *session) reopen(ctx context.Context) *control.Session {
 	for {
 		select {
 		case <-ctx.Done():
 			return nil
 		case <-time.After(lookAgain):
 		}
-		if _, err := k.outer.Hello(ctx); err != nil {
+		if _, err := s.outer.Hello(ctx); err != nil {
 			continue
 		}
-		session, err := k.outer.OpenSession(ctx, k.request)
+		opened, err := s.outer.OpenSession(ctx, s.request)
 		if err == nil {
-			return session
+			return opened
 		}
-		k.note(err)
+		s.note(err)
 	}
 }
 
 // alive says whether the session is open. Only then it is weir that listens on its port.
-func (k *keeper) alive() bool {
-	k.mu.Lock()
-	session := k.session
-	k.mu.Unlock()
+func (s *session) alive() bool {
+	s.mu.Lock()
+	opened := s.open
+	s.mu.Unlock()
 	select {
-	case <-session.Lost:
+	case <-opened.Lost:
 		return false
 	default:
 		return true
@@ -117,27 +117,27 @@ func (k *keeper) alive() bool {
 }
 
 // started tells weir that the agent runs.
-func (k *keeper) started(ctx context.Context, d record.SessionStarted) {
-	k.mu.Lock()
-	k.detail = d
-	k.mu.Unlock()
-	if err := k.outer.Started(ctx, control.SessionStarted{ID: k.request.ID, Detail: d}); err != nil {
-		k.note(err)
+func (s *session) started(ctx context.Context, d record.SessionStarted) {
+	s.mu.Lock()
+	s.detail = d
+	s.mu.Unlock()
+	if err := s.outer.Started(ctx, control.SessionStarted{ID: s.request.ID, Detail: d}); err != nil {
+		s.note(err)
 	}
 }
 
 // ended tells weir that the agent has ended, and returns the summary.
-func (k *keeper) ended(ctx context.Context, exit int) (summary.Session, error) {
-	return k.outer.Ended(ctx, control.SessionEnded{ID: k.request.ID, Exit: exit})
+func (s *session) ended(ctx context.Context, exit int) (summary.Session, error) {
+	return s.outer.Ended(ctx, control.SessionEnded{ID: s.request.ID, Exit: exit})
 }
 
 // close ends the session.
-func (k *keeper) close() {
-	k.stop()
-	k.done.Wait()
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.session.Close()
-	k.inner.Close()
-	k.outer.Close()
+func (s *session) close() {
+	s.stop()
+	s.done.Wait()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.open.Close()
+	s.inner.Close()
+	s.outer.Close()
 }

@@ -22,7 +22,7 @@ const (
 // session nor the program itself can replace it.
 func (r *running) socket() string {
 	if r.plan.watch == Namespace {
-		return "@weir-" + r.keep.request.ID
+		return "@weir-" + r.session.request.ID
 	}
 	return r.scratch.path(socketFile)
 }
@@ -47,8 +47,8 @@ func (r *running) answerShims(l net.Listener) (stop func(), err error) {
 		return nil, errors.Join(err, l.Close())
 	}
 	server := control.NewServer(control.ServerConfig{
-		Judge: r.keep.inner, Admission: everyone, Peers: &r.peers,
-		Enter: func(_ call.Actor, c control.Command) error { return r.keep.inner.Enter(context.Background(), c) },
+		Judge: r.session.inner, Admission: everyone, Peers: &r.peers,
+		Enter: func(_ call.Actor, c control.Command) error { return r.session.inner.Enter(context.Background(), c) },
 	})
 	ctx, cancel := context.WithCancel(context.Background())
 	served := make(chan struct{})

@@ -83,7 +83,7 @@ func (r *running) startBehindProxy() (*watched, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listen for connections: %w", err)
 	}
-	monitor := egress.New(egress.Config{Judge: r.keep.inner, Own: r.keep.answer.Port, OwnAlive: r.keep.alive, OnTrouble: r.note})
+	monitor := egress.New(egress.Config{Judge: r.session.inner, Own: r.session.response.Port, OwnAlive: r.session.alive, OnTrouble: r.note})
 	go func() { r.unlessClosed(monitor.Proxy(l)) }()
 	return r.startPlain(proxyVariables(l.Addr().String()), func() {
 		_ = l.Close()
@@ -93,7 +93,7 @@ func (r *running) startBehindProxy() (*watched, error) {
 
 // startConfined starts the agent in its own namespaces.
 func (r *running) startConfined() (*watched, error) {
-	a := r.keep.answer
+	a := r.session.response
 	p, err := confine.Start(confine.Config{
 		Path: r.cfg.Program, Args: append([]string{r.cfg.Program}, r.launch.Args...), Env: r.environ(nil), Dir: r.cfg.Place.Dir,
 		Stdin: r.cfg.Stdin, Stdout: r.cfg.Stdout, Stderr: r.cfg.Stderr,
@@ -111,7 +111,7 @@ func (r *running) startConfined() (*watched, error) {
 		return nil, errors.Join(err, p.Signal(os.Kill), p.Close())
 	}
 	monitor := egress.New(egress.Config{
-		Judge: r.keep.inner, Own: a.Port, OwnAlive: r.keep.alive, OnTrouble: r.note,
+		Judge: r.session.inner, Own: a.Port, OwnAlive: r.session.alive, OnTrouble: r.note,
 		Process: func(local, remote netip.AddrPort) call.Process { return p.Owner(local, remote) },
 	})
 	told := r.watchWays(monitor, p.Ways())
@@ -176,7 +176,7 @@ func (r *running) unlessClosed(err error) {
 // sockets returns the unix sockets that the agent may reach: those that the configuration names, and those of programs that hold
 // keys and make no connections.
 func (r *running) sockets() []string {
-	patterns := append(slices.Clone(r.keep.answer.Sockets), filepath.Join(r.cfg.Place.Home, ".gnupg", "S.gpg-agent*"),
+	patterns := append(slices.Clone(r.session.response.Sockets), filepath.Join(r.cfg.Place.Home, ".gnupg", "S.gpg-agent*"),
 		"/run/user/*/gnupg/S.gpg-agent*")
 	var sockets []string
 	for _, p := range patterns {
@@ -222,7 +222,7 @@ const maxPorts = 1024
 // ports returns the ports of the machine's services that weir watches: that of the session, the declared ports, and all on which
 // somebody listens now, so that refusals there are recorded.
 func (r *running) ports() []uint16 {
-	a := r.keep.answer
+	a := r.session.response
 	ports := []uint16{a.Port}
 	add := func(port uint16) {
 		if port != 0 && len(ports) < maxPorts && !slices.Contains(ports, port) {

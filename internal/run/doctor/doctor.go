@@ -63,7 +63,7 @@ func Examine(ctx context.Context, cfg Config) []Finding {
 	}
 	e := &examination{Config: cfg}
 	for _, look := range []func(context.Context){
-		e.configuration, e.setups, e.running, e.state, e.record, e.started, e.clients, e.environment, e.machine,
+		e.configuration, e.setups, e.running, e.state, e.record, e.started, e.agents, e.environment, e.machine,
 	} {
 		look(ctx)
 	}

@@ -61,7 +61,7 @@ func (m *Monitor) Datagram(source, destination netip.AddrPort) {
 		Act: call.Connect, Addr: destination.Addr(), Port: destination.Port(), Protocol: "udp",
 		Loopback: m.machine.has(destination.Addr()), Process: m.cfg.Process(source, destination),
 	}
-	c.Hosts, c.HostFrom = m.places.at(c.Addr).hosts(glimpse{})
+	c.Hosts, c.HostFrom = m.addresses.at(c.Addr).hosts(glimpse{})
 	m.cfg.Judge.Connect(m.ctx, c)
 	m.count.connection(c, false)
 }

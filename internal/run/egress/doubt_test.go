@@ -257,15 +257,15 @@ func TestEncryptedNames(t *testing.T) {
 		t.Fatalf("%+v at stage %d", g, st)
 	}
 	for name, tt := range map[string]struct {
-		place place
+		dest  destination
 		doubt bool
 	}{
-		"not looked up":     {place{addr: somewhere.Addr()}, true},
-		"another looked up": {place{addr: somewhere.Addr(), names: []string{"real.example"}}, true},
-		"looked up":         {place{addr: somewhere.Addr(), names: []string{"cover.example", "real.example"}}, false},
+		"not looked up":     {destination{addr: somewhere.Addr()}, true},
+		"another looked up": {destination{addr: somewhere.Addr(), names: []string{"real.example"}}, true},
+		"looked up":         {destination{addr: somewhere.Addr(), names: []string{"cover.example", "real.example"}}, false},
 	} {
 		var c call.Connection
-		if tt.place.describe(&c, g); c.Doubt != tt.doubt {
+		if tt.dest.describe(&c, g); c.Doubt != tt.doubt {
 			t.Errorf("%s: %+v", name, c)
 		}
 	}
@@ -322,7 +322,7 @@ func TestLaterNames(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := newRig(t, &scriptedJudge{rule: refuseDoubt}, nil)
-			r.places.learn("ok.example", []netip.Addr{somewhere.Addr()})
+			r.addresses.learn("ok.example", []netip.Addr{somewhere.Addr()})
 			c := dialTCP(t, r.redirect(t, somewhere))
 			send(t, c, tt.first)
 			s := r.acceptOne(t)
@@ -363,7 +363,7 @@ func TestLaterWordsPass(t *testing.T) {
 			t.Parallel()
 			judge := &scriptedJudge{rule: refuseDoubt}
 			r := newRig(t, judge, nil)
-			r.places.learn("ok.example", []netip.Addr{somewhere.Addr()})
+			r.addresses.learn("ok.example", []netip.Addr{somewhere.Addr()})
 			c := dialTCP(t, r.redirect(t, somewhere))
 			var s io.Reader
 			for i, part := range parts {
@@ -395,7 +395,7 @@ func TestBigHellosOfRealClients(t *testing.T) {
 		protocols = append(protocols, strings.Repeat("p", 200)+strconv.Itoa(i))
 	}
 	r := newRig(t, &scriptedJudge{rule: refuseDoubt}, nil)
-	r.places.learn("ok.example", []netip.Addr{somewhere.Addr()})
+	r.addresses.learn("ok.example", []netip.Addr{somewhere.Addr()})
 	raw := dialTCP(t, r.redirect(t, somewhere))
 	c := tls.Client(raw, &tls.Config{ServerName: "ok.example", InsecureSkipVerify: true, NextProtos: protocols})
 	done := make(chan error, 1)

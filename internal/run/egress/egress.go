@@ -51,18 +51,18 @@ const dialTimeout = 10 * time.Second
 
 // A Monitor takes the connections and lookups of one session. The judge rules on each before anything of it is sent.
 type Monitor struct {
-	cfg      Config
-	ctx      context.Context // ends with the monitor
-	end      context.CancelFunc
-	places   places
-	verdicts verdicts
-	told     told
-	machine  machine
-	troubles troubles
-	count    count
-	patience time.Duration // for the first bytes of a client
-	slots    chan struct{} // one for each connection
-	lookups  chan struct{} // one for each lookup under way
+	cfg       Config
+	ctx       context.Context // ends with the monitor
+	end       context.CancelFunc
+	addresses addressBook
+	verdicts  verdicts
+	told      told
+	machine   machine
+	troubles  troubles
+	count     count
+	patience  time.Duration // for the first bytes of a client
+	slots     chan struct{} // one for each connection
+	lookups   chan struct{} // one for each lookup under way
 
 	mu     sync.Mutex
 	closed bool

@@ -257,7 +257,7 @@ func FuzzLookup(f *testing.F) {
 				t.Fatalf("an answer leads to %v", ip)
 			}
 		}
-		for ip := range m.places.known {
+		for ip := range m.addresses.known {
 			if unnamed(ip) || ip.Is4In6() || ip == (netip.Addr{}) {
 				t.Fatalf("learned %v", ip)
 			}

@@ -92,8 +92,8 @@ const (
 	fromConnect = "connect"
 )
 
-// A place is what is known about an address before a client sends anything.
-type place struct {
+// A destination is what is known about an address before a client sends anything.
+type destination struct {
 	addr  netip.Addr
 	names []string // that were looked up and have this address
 	// crowded says that more names had this address than are remembered.
@@ -101,56 +101,56 @@ type place struct {
 }
 
 // describe sets what is known about the destination of a connection.
-func (p place) describe(c *call.Connection, g glimpse) {
-	c.Hosts, c.HostFrom = p.hosts(g)
+func (d destination) describe(c *call.Connection, g glimpse) {
+	c.Hosts, c.HostFrom = d.hosts(g)
 	// If the client looked up a name here, the hello hides no other name: lookups through weir give no keys for that.
-	covered := g.hidden && !slices.ContainsFunc(g.names, func(name string) bool { return slices.Contains(p.names, name) })
+	covered := g.hidden && !slices.ContainsFunc(g.names, func(name string) bool { return slices.Contains(d.names, name) })
 	c.Doubt = g.doubt || covered
 	c.Unread = g.from == "" || c.Doubt
 }
 
-// hosts returns the names of a connection to a place, and their source. If the client shows a name that was not looked up for this
+// hosts returns the names of a connection to a destination, and their source. If the client shows a name that was not looked up for this
 // address, or one that cannot be parsed, some name is false: then all of them must be allowed, and the bare address as well.
-func (p place) hosts(g glimpse) (hosts []string, from string) {
+func (d destination) hosts(g glimpse) (hosts []string, from string) {
 	switch {
 	case g.from == fromConnect && !g.doubt:
-		return distinct(g.names, p.plain()), fromConnect
-	case g.from != "" && !g.doubt && len(g.names) == 1 && slices.Contains(p.names, g.names[0]):
+		return distinct(g.names, d.plain()), fromConnect
+	case g.from != "" && !g.doubt && len(g.names) == 1 && slices.Contains(d.names, g.names[0]):
 		return g.names, g.from
-	case g.from != "" && !g.doubt && len(g.names) == 1 && p.is(g.names[0]), g.from == "":
+	case g.from != "" && !g.doubt && len(g.names) == 1 && d.is(g.names[0]), g.from == "":
 		// The client named only the address, or nothing: the lookups say more.
-		if len(p.names) == 0 {
+		if len(d.names) == 0 {
 			return nil, ""
 		}
-		return p.known(), fromDNS
+		return d.known(), fromDNS
 	default:
-		return distinct(g.names, p.names, []string{p.addr.String()}), g.from
+		return distinct(g.names, d.names, []string{d.addr.String()}), g.from
 	}
 }
 
-// is says that a name is only the address of the place. The loopback has several addresses, which reach the same services.
-func (p place) is(name string) bool {
-	if p.addr.IsLoopback() && isLocalhost(name) {
+// is says that a name is only the address of the destination. The loopback has several addresses, which reach the same services.
+func (d destination) is(name string) bool {
+	if d.addr.IsLoopback() && isLocalhost(name) {
 		return true
 	}
 	addr, err := netip.ParseAddr(name)
-	return err == nil && (addr == p.addr || p.addr.IsLoopback() && addr.IsLoopback())
+	return err == nil && (addr == d.addr || d.addr.IsLoopback() && addr.IsLoopback())
 }
 
-// known returns the names of a place, and its address too if some names were forgotten.
-func (p place) known() []string {
-	if p.crowded {
-		return append(slices.Clone(p.names), p.addr.String())
+// known returns the names of a destination, and its address too if some names were forgotten.
+func (d destination) known() []string {
+	if d.crowded {
+		return append(slices.Clone(d.names), d.addr.String())
 	}
-	return p.names
+	return d.names
 }
 
-// plain returns the names of a place, or its address if it has none.
-func (p place) plain() []string {
-	if len(p.names) == 0 {
-		return []string{p.addr.String()}
+// plain returns the names of a destination, or its address if it has none.
+func (d destination) plain() []string {
+	if len(d.names) == 0 {
+		return []string{d.addr.String()}
 	}
-	return p.known()
+	return d.known()
 }
 
 // distinct joins lists, each name once.

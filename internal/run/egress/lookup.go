@@ -172,26 +172,26 @@ func (m *Monitor) answer(q *query) reply {
 			inert.Name(name, maxName), a.dropped[0]))
 	}
 	a.only(m.machine.leads)
-	m.places.learn(name, a.addrs)
+	m.addresses.learn(name, a.addrs)
 	return a.reply
 }
 
 // ask asks the name servers.
-func (m *Monitor) ask(ctx context.Context, q *query) (answered, error) {
+func (m *Monitor) ask(ctx context.Context, q *query) (dnsResponse, error) {
 	var id [2]byte
 	rand.Read(id[:]) // crypto/rand.Read never fails
 	outward, err := q.outward(binary.BigEndian.Uint16(id[:]))
 	if err != nil {
-		return answered{}, fmt.Errorf("write a query: %w", err)
+		return dnsResponse{}, fmt.Errorf("write a query: %w", err)
 	}
 	message, err := m.cfg.Names.Exchange(ctx, outward)
 	if err != nil {
-		return answered{}, err
+		return dnsResponse{}, err
 	}
 	if !isAnswer(message, outward) {
-		return answered{}, errors.New("the response is for another query")
+		return dnsResponse{}, errors.New("the response is for another query")
 	}
-	return readAnswer(message, q.question)
+	return readResponse(message, q.question)
 }
 
 // localhost answers a question for the name of the machine itself.

@@ -166,7 +166,7 @@ func TestAnswers(t *testing.T) {
 				t.Errorf("asked: %v", names.questions(t))
 			}
 			for ip, want := range tt.learned {
-				if diff := cmp.Diff(want, r.places.at(addr(ip)).names); diff != "" {
+				if diff := cmp.Diff(want, r.addresses.at(addr(ip)).names); diff != "" {
 					t.Errorf("names of %s (-want +got):\n%s", ip, diff)
 				}
 			}
@@ -216,7 +216,7 @@ func TestNoWayToIPv6(t *testing.T) {
 	if diff := cmp.Diff([]string{"api.example.com. 192.0.2.12"}, texts(got.Answers)); diff != "" || got.RCode != dnsmessage.RCodeSuccess {
 		t.Errorf("%v, answers (-want +got):\n%s", got.RCode, diff)
 	}
-	if len(r.places.at(addr("2001:db8::1")).names) > 0 {
+	if len(r.addresses.at(addr("2001:db8::1")).names) > 0 {
 		t.Error("it learned an address that it did not give")
 	}
 	if got := unpack(t, r.lookup(question(t, "api.example.com.", dnsmessage.TypeA, nil), 0)); len(got.Answers) != 2 {
@@ -328,7 +328,7 @@ func TestBadAnswers(t *testing.T) {
 			if len(troubles) != 1 {
 				t.Errorf("told %v", troubles)
 			}
-			if len(r.places.at(addr("10.0.0.9")).names) > 0 {
+			if len(r.addresses.at(addr("10.0.0.9")).names) > 0 {
 				t.Error("it learned from a bad answer")
 			}
 		})

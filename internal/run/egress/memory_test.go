@@ -16,35 +16,35 @@ import (
 func TestPlacesAreBounded(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		var p places
+		var p addressBook
 		first := addr("192.0.2.1")
 		p.learn("first.example", []netip.Addr{first})
-		for i := range maxPlaceNames + 5 {
+		for i := range maxNames + 5 {
 			p.learn(fmt.Sprintf("n%d.example", i), []netip.Addr{first})
 		}
 		got := p.at(first)
-		if len(got.names) != maxPlaceNames || !got.crowded || slices.Contains(got.names, "first.example") {
+		if len(got.names) != maxNames || !got.crowded || slices.Contains(got.names, "first.example") {
 			t.Errorf("%d names, crowded %v", len(got.names), got.crowded)
 		}
 		if hosts, _ := got.hosts(glimpse{}); !slices.Contains(hosts, "192.0.2.1") {
 			t.Error("names were forgotten, and the address is not asked about")
 		}
 		time.Sleep(time.Hour)
-		for i := range 2 * maxPlaces {
+		for i := range 2 * maxAddresses {
 			p.learn("many.example", []netip.Addr{netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)})})
 			time.Sleep(time.Millisecond)
 		}
-		if len(p.known) > maxPlaces {
+		if len(p.known) > maxAddresses {
 			t.Errorf("%d addresses", len(p.known))
 		}
 		if len(p.at(first).names) > 0 {
 			t.Error("the oldest stayed")
 		}
-		last := netip.AddrFrom4([4]byte{10, 0, byte((2*maxPlaces - 1) >> 8), byte((2*maxPlaces - 1) & 0xff)})
+		last := netip.AddrFrom4([4]byte{10, 0, byte((2*maxAddresses - 1) >> 8), byte((2*maxAddresses - 1) & 0xff)})
 		if len(p.at(last).names) == 0 {
 			t.Error("the latest is forgotten")
 		}
-		time.Sleep(placeFor + time.Second)
+		time.Sleep(rememberFor + time.Second)
 		if len(p.at(last).names) > 0 {
 			t.Error("it stays for too long")
 		}
@@ -81,7 +81,7 @@ func TestDatagrams(t *testing.T) {
 		m := New(Config{Judge: judge, OnTrouble: func(err error) { troubles = append(troubles, err) }})
 		m.machine.own, m.machine.at = map[netip.Addr]bool{}, time.Now().Add(time.Hour)
 		defer m.Close()
-		m.places.learn("time.example", []netip.Addr{addr("192.0.2.123")})
+		m.addresses.learn("time.example", []netip.Addr{addr("192.0.2.123")})
 		from := netip.MustParseAddrPort("10.0.0.1:4000")
 		ntp := netip.MustParseAddrPort("192.0.2.123:123")
 		want := call.Connection{

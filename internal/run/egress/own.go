@@ -25,7 +25,7 @@ func (m *Monitor) toOwn(conn net.Conn) {
 	if err != nil {
 		return // the client sees a reset
 	}
-	p := passage{m: m, client: &client{Conn: conn}, heard: settled}
+	p := passage{m: m, client: &clientConn{Conn: conn}, heard: settled}
 	p.lead(server)
 }
 

@@ -102,7 +102,7 @@ func (m *Monitor) serveProxy(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusInternalServerError, "", "the connection is not known")
 		return
 	}
-	p := passage{m: m, place: place{names: []string{want.host}}, conn: call.Connection{
+	p := passage{m: m, dest: destination{names: []string{want.host}}, conn: call.Connection{
 		Act: call.Connect, Port: want.port, Protocol: "tcp", Process: m.cfg.Process(addrPort(conn.RemoteAddr()), addrPort(conn.LocalAddr())),
 	}}
 	server, problem := m.proxyDial(r.Context(), &p, want)
@@ -193,7 +193,7 @@ func (m *Monitor) proxyDial(ctx context.Context, p *passage, want target) (net.C
 // name sets the destination of a connection of the proxy. If the name has an address of the machine or the link, the address itself
 // is judged as well.
 func (p *passage) name(addr netip.Addr, want target) {
-	p.place.addr, p.conn.Addr, p.conn.Loopback = addr, addr, p.m.machine.has(addr)
+	p.dest.addr, p.conn.Addr, p.conn.Loopback = addr, addr, p.m.machine.has(addr)
 	p.conn.Hosts, p.conn.HostFrom = []string{want.host}, want.from
 	if unnamed(addr) && want.host != addr.String() && !isLocalhost(want.host) {
 		p.conn.Hosts = append(p.conn.Hosts, addr.String())
@@ -241,7 +241,7 @@ func (m *Monitor) tunnel(w http.ResponseWriter, p *passage, server net.Conn) {
 	if a, ok := conn.(*admitted); ok {
 		inner = a.Conn // between bare connections the system does the copying
 	}
-	p.client, p.released = &client{Conn: inner}, p.conn.Hosts
+	p.client, p.released = &clientConn{Conn: inner}, p.conn.Hosts
 	early, _ := buffered.Reader.Peek(buffered.Reader.Buffered()) // peeking at buffered bytes does not fail
 	p.client.head = append(p.client.head, early...)
 	if m.isOwn(netip.AddrPortFrom(p.conn.Addr, p.conn.Port)) {

@@ -39,16 +39,16 @@ func (m *Monitor) Redirected(l net.Listener, destination func(net.Conn) (netip.A
 
 // redirected judges and relays one connection.
 func (m *Monitor) redirected(conn net.Conn, to netip.AddrPort) {
-	c := &client{Conn: conn}
+	c := &clientConn{Conn: conn}
 	who := m.who(addrPort(conn.RemoteAddr()), to)
 	seen, st, err := c.glimpse(waits{first: m.patience, open: m.patience}, afresh)
 	if err != nil {
 		return
 	}
-	p := passage{m: m, client: c, heard: st, seen: seen, place: m.places.at(to.Addr()), conn: call.Connection{
+	p := passage{m: m, client: c, heard: st, seen: seen, dest: m.addresses.at(to.Addr()), conn: call.Connection{
 		Act: call.Connect, Addr: to.Addr(), Port: to.Port(), Protocol: "tcp", Loopback: m.machine.has(to.Addr()), Process: <-who,
 	}}
-	p.place.describe(&p.conn, seen)
+	p.dest.describe(&p.conn, seen)
 	if !p.allowed(m.judge) {
 		return
 	}
@@ -73,7 +73,7 @@ func (m *Monitor) Loopback(l net.Listener, port uint16) error {
 // toLoopback judges and relays one connection to a service of the machine. The service may be a proxy, so names matter there as
 // well.
 func (m *Monitor) toLoopback(conn net.Conn, port uint16) {
-	c := &client{Conn: conn}
+	c := &clientConn{Conn: conn}
 	asked, other := netip.AddrPortFrom(loopbackIPv4, port), netip.AddrPortFrom(netip.IPv6Loopback(), port)
 	here := addrPort(conn.LocalAddr())
 	if here.Addr().Is6() {
@@ -87,10 +87,10 @@ func (m *Monitor) toLoopback(conn net.Conn, port uint16) {
 	who := <-found
 	// Services listen on IPv4, IPv6 or both, and programs often try both.
 	for _, to := range []netip.AddrPort{asked, other} {
-		p := passage{m: m, client: c, heard: st, seen: seen, place: place{addr: to.Addr()}, conn: call.Connection{
+		p := passage{m: m, client: c, heard: st, seen: seen, dest: destination{addr: to.Addr()}, conn: call.Connection{
 			Act: call.Connect, Addr: to.Addr(), Port: port, Protocol: "tcp", Loopback: true, Process: who,
 		}}
-		p.place.describe(&p.conn, seen)
+		p.dest.describe(&p.conn, seen)
 		if !p.allowed(m.judge) {
 			return
 		}
@@ -121,8 +121,8 @@ func addrPort(a net.Addr) netip.AddrPort {
 // A passage is one connection through the monitor.
 type passage struct {
 	m      *Monitor
-	client *client
-	place  place // the destination, before the client sends anything
+	client *clientConn
+	dest   destination // the destination, before the client sends anything
 	// heard is how far the client's bytes are judged, or need no judgement.
 	heard stage
 	seen  glimpse         // what the client sent says
@@ -194,7 +194,7 @@ func (p *passage) next(server net.Conn) (goesOn bool, err error) {
 	then := p.seen.then
 	p.kind, p.heard, p.seen = then.kind, nothing, glimpse{}
 	if then.kind == afterProxy {
-		p.place = place{addr: p.place.addr, names: p.conn.Hosts}
+		p.dest = destination{addr: p.dest.addr, names: p.conn.Hosts}
 	}
 	if then.kind != afterHTTP {
 		return true, nil
@@ -241,7 +241,7 @@ func (p *passage) named() bool {
 // and so is doubt.
 func (p *passage) stands(seen glimpse) bool {
 	now := p.conn
-	p.place.describe(&now, seen)
+	p.dest.describe(&now, seen)
 	isNew := func(h string) bool { return !slices.Contains(p.released, h) }
 	if (!now.Doubt || p.conn.Doubt) && !slices.ContainsFunc(now.Hosts, isNew) {
 		return true

@@ -68,7 +68,7 @@ func TestNamesOnTheWire(t *testing.T) {
 			t.Parallel()
 			r := newRig(t, &scriptedJudge{}, nil)
 			for _, n := range known[tt.known] {
-				r.places.learn(n, []netip.Addr{somewhere.Addr()})
+				r.addresses.learn(n, []netip.Addr{somewhere.Addr()})
 			}
 			c := dialTCP(t, r.redirect(t, somewhere))
 			send(t, c, tt.sends)
@@ -151,8 +151,8 @@ func TestTLS(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := newRig(t, &scriptedJudge{}, nil)
-			r.places.learn("api.example.com", []netip.Addr{somewhere.Addr()})
-			r.places.learn("other.example.com", []netip.Addr{somewhere.Addr()})
+			r.addresses.learn("api.example.com", []netip.Addr{somewhere.Addr()})
+			r.addresses.learn("other.example.com", []netip.Addr{somewhere.Addr()})
 			raw := dialTCP(t, r.redirect(t, somewhere))
 			c := tls.Client(&cutting{Conn: raw, record: tt.record, segment: tt.segment}, &tls.Config{ServerName: "API.example.com", InsecureSkipVerify: true})
 			var served sync.WaitGroup
@@ -250,7 +250,7 @@ func TestServerSpeaksFirst(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, &scriptedJudge{}, nil)
 	r.patience = firstBytes
-	r.places.learn("git.example.com", []netip.Addr{somewhere.Addr()})
+	r.addresses.learn("git.example.com", []netip.Addr{somewhere.Addr()})
 	c := dialTCP(t, r.redirect(t, somewhere))
 	s := r.acceptOne(t)
 	send(t, s, "SSH-2.0-server\r\n")
@@ -269,7 +269,7 @@ func TestNameThatComesLate(t *testing.T) {
 	late := func(t *testing.T, judge *scriptedJudge) (*rig, *net.TCPConn, *net.TCPConn) {
 		r := newRig(t, judge, nil)
 		r.patience = firstBytes
-		r.places.learn("git.example.com", []netip.Addr{somewhere.Addr()})
+		r.addresses.learn("git.example.com", []netip.Addr{somewhere.Addr()})
 		c := dialTCP(t, r.redirect(t, somewhere))
 		s := r.acceptOne(t)
 		send(t, s, "220 hello\r\n")
@@ -301,7 +301,7 @@ func TestNameThatComesLate(t *testing.T) {
 		t.Parallel()
 		r := newRig(t, &scriptedJudge{}, nil)
 		r.patience = firstBytes
-		r.places.learn("evil.example", []netip.Addr{somewhere.Addr()})
+		r.addresses.learn("evil.example", []netip.Addr{somewhere.Addr()})
 		c := dialTCP(t, r.redirect(t, somewhere))
 		s := r.acceptOne(t)
 		send(t, c, request)
@@ -317,7 +317,7 @@ func TestNameInPieces(t *testing.T) {
 	pieces := func(t *testing.T, judge *scriptedJudge) (*rig, *net.TCPConn, *net.TCPConn) {
 		r := newRig(t, judge, nil)
 		r.patience = firstBytes
-		r.places.learn("git.example.com", []netip.Addr{somewhere.Addr()})
+		r.addresses.learn("git.example.com", []netip.Addr{somewhere.Addr()})
 		c := dialTCP(t, r.redirect(t, somewhere))
 		send(t, c, "G")
 		s := r.acceptOne(t)

@@ -218,7 +218,7 @@ func TestManyAtOnce(t *testing.T) {
 				return
 			}
 			defer c.Close()
-			r.places.learn("good.example", []netip.Addr{somewhere.Addr()})
+			r.addresses.learn("good.example", []netip.Addr{somewhere.Addr()})
 			host := "good.example"
 			if i%3 == 0 {
 				host = "evil.example"

@@ -146,7 +146,7 @@ func TestRealResolver(t *testing.T) {
 	if slices.ContainsFunc(server.questions(t), func(q string) bool { return strings.Contains(q, "evil") }) {
 		t.Error("a name that is refused was sent out")
 	}
-	if got := r.places.at(addr("192.0.2.20")).names; !slices.Contains(got, "www.example.com") {
+	if got := r.addresses.at(addr("192.0.2.20")).names; !slices.Contains(got, "www.example.com") {
 		t.Errorf("names of the address: %v", got)
 	}
 }

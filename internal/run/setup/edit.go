@@ -43,7 +43,7 @@ var byteOrderMark = []byte("\xef\xbb\xbf")
 func (e editor) read(data []byte) (map[string]any, error) {
 	data = bytes.TrimPrefix(data, byteOrderMark)
 	if i := invalidUTF8(data); i >= 0 {
-		return nil, placed(data, i, "the file is not valid UTF-8")
+		return nil, errorAt(data, i, "the file is not valid UTF-8")
 	}
 	return e.parse(data)
 }
@@ -201,20 +201,20 @@ func spliced(data []byte, all ...splice) []byte {
 	return append(out, data[at:]...)
 }
 
-// A placedError is an error at a position in a document.
-type placedError struct {
+// A positionError is an error at a position in a document.
+type positionError struct {
 	line, column int
 	message      string
 }
 
-func (e *placedError) Error() string { return fmt.Sprintf("%d:%d: %s", e.line, e.column, e.message) }
+func (e *positionError) Error() string { return fmt.Sprintf("%d:%d: %s", e.line, e.column, e.message) }
 
-// placed returns an error at an offset.
-func placed(data []byte, offset int, message string) error {
+// errorAt returns an error at an offset.
+func errorAt(data []byte, offset int, message string) error {
 	before := data[:min(max(offset, 0), len(data))]
 	line := 1 + bytes.Count(before, []byte("\n"))
 	column := 1 + utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:])
-	return &placedError{line: line, column: column, message: message}
+	return &positionError{line: line, column: column, message: message}
 }
 
 // invalidUTF8 returns the offset of the first byte that is not valid UTF-8; -1: there is none.

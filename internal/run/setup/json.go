@@ -33,14 +33,14 @@ func parseJSON(data []byte) (map[string]any, error) {
 // readJSON returns the syntax tree of a document, which must be an object.
 func readJSON(data []byte) (hujson.Value, error) {
 	if i := tooDeep(data); i >= 0 {
-		return hujson.Value{}, placed(data, i, "the file is nested too deep")
+		return hujson.Value{}, errorAt(data, i, "the file is nested too deep")
 	}
 	root, err := hujson.Parse(data)
 	if err != nil {
 		return hujson.Value{}, syntaxError(err)
 	}
 	if _, ok := root.Value.(*hujson.Object); !ok {
-		return hujson.Value{}, placed(data, root.StartOffset, "expected an object in braces")
+		return hujson.Value{}, errorAt(data, root.StartOffset, "expected an object in braces")
 	}
 	return root, nil
 }
@@ -53,7 +53,7 @@ func syntaxError(err error) error {
 	if n, scanErr := fmt.Sscanf(text, "line %d, column %d:", &line, &column); n == 2 && scanErr == nil {
 		_, text, _ = strings.Cut(text, ": ")
 	}
-	return &placedError{line: line, column: column, message: inert.Text(text, longest)}
+	return &positionError{line: line, column: column, message: inert.Text(text, longest)}
 }
 
 // tooDeep returns where a document is nested too deep; -1: nowhere.
@@ -108,7 +108,7 @@ func decodeJSON(data []byte, v *hujson.Value) (any, error) {
 		for i := range t.Members {
 			key := memberName(&t.Members[i])
 			if _, twice := all[key]; twice {
-				return nil, placed(data, t.Members[i].Name.StartOffset, "the key "+inert.Name(key, 64)+" is there twice")
+				return nil, errorAt(data, t.Members[i].Name.StartOffset, "the key "+inert.Name(key, 64)+" is there twice")
 			}
 			element, err := decodeJSON(data, &t.Members[i].Value)
 			if err != nil {

@@ -32,11 +32,11 @@ func setJSON(data []byte, s step) ([]byte, error) {
 	for i := len(s.path) - 1; i > known; i-- {
 		value = map[string]any{s.path[i]: value}
 	}
-	return insertMember(data, place{object, v}, style, member{s.path[known], value}), nil
+	return insertMember(data, docObject{object, v}, style, member{s.path[known], value}), nil
 }
 
-// A place is an object in a document.
-type place struct {
+// A docObject is an object in a document.
+type docObject struct {
 	object *hujson.Object
 	value  *hujson.Value // the object as a value
 }
@@ -48,7 +48,7 @@ type member struct {
 }
 
 // insertMember adds a member after the last one. In an object without members it comes after the comments.
-func insertMember(data []byte, at place, style jsonStyle, m member) []byte {
+func insertMember(data []byte, at docObject, style jsonStyle, m member) []byte {
 	members := at.object.Members
 	brace := at.value.EndOffset - 1
 	if len(members) == 0 {
@@ -75,7 +75,7 @@ func insertMember(data []byte, at place, style jsonStyle, m member) []byte {
 }
 
 // insertFirst adds a member to an object without any.
-func insertFirst(data []byte, at place, style jsonStyle, m member) []byte {
+func insertFirst(data []byte, at docObject, style jsonStyle, m member) []byte {
 	brace := at.value.EndOffset - 1
 	extra := at.object.AfterExtra
 	if style.compact && !bytes.Contains(extra, []byte("\n")) {
@@ -100,7 +100,7 @@ func breaksLines(object *hujson.Object) bool {
 }
 
 // memberIndent returns the indentation of the members of an object.
-func memberIndent(data []byte, at place, style jsonStyle) string {
+func memberIndent(data []byte, at docObject, style jsonStyle) string {
 	for i := range at.object.Members {
 		name := at.object.Members[i].Name
 		if bytes.Contains(name.BeforeExtra, []byte("\n")) {
@@ -187,7 +187,7 @@ func styleOf(data []byte, root *hujson.Value) jsonStyle {
 	style.tight = len(first.Value.BeforeExtra) == 0
 	if !style.compact {
 		outer := lineIndent(data, root.StartOffset)
-		inner := memberIndent(data, place{object, root}, style)
+		inner := memberIndent(data, docObject{object, root}, style)
 		if unit, ok := strings.CutPrefix(inner, outer); ok && unit != "" {
 			style.unit = unit
 		}

@@ -82,7 +82,7 @@ func inFile(path string, err error) error {
 	if err == nil {
 		return nil
 	}
-	if at, ok := errors.AsType[*placedError](err); ok {
+	if at, ok := errors.AsType[*positionError](err); ok {
 		return fmt.Errorf("%s:%w; correct the file, or move it away, and try again", path, at)
 	}
 	return fmt.Errorf("%s: %w", path, err)

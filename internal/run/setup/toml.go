@@ -22,7 +22,7 @@ func parseTOML(data []byte) (map[string]any, error) {
 // tomlError extracts the position from an error of the parser.
 func tomlError(err error) error {
 	const longest = 200
-	p := &placedError{line: 1, column: 1, message: inert.Text(err.Error(), longest)}
+	p := &positionError{line: 1, column: 1, message: inert.Text(err.Error(), longest)}
 	if decode, ok := errors.AsType[*toml.DecodeError](err); ok {
 		p.line, p.column = decode.Position()
 	}

@@ -30,10 +30,10 @@ func (v *verifier) formats(ctx context.Context) []Row {
 
 // A sighting is the result of one canary.
 type sighting struct {
-	answer canary.Response
-	err    error
-	nonce  string
-	how    string // streamed or whole
+	response canary.Response
+	err      error
+	nonce    string
+	how      string // streamed or whole
 }
 
 // tryFormat asks in one format, streamed and whole.
@@ -44,7 +44,7 @@ func (v *verifier) tryFormat(ctx context.Context, base string, f dialect.Format)
 		if streamed {
 			s.how = "streamed"
 		}
-		s.answer, s.err = canary.Ask(ctx, v.Client, canary.Request{Base: base, Format: f, Streamed: streamed, Nonce: s.nonce})
+		s.response, s.err = canary.Ask(ctx, v.Client, canary.Request{Base: base, Format: f, Streamed: streamed, Nonce: s.nonce})
 		seen = append(seen, s)
 	}
 	return v.ruleOn(ctx, seen, "")
@@ -54,7 +54,7 @@ func (v *verifier) tryFormat(ctx context.Context, base string, f dialect.Format)
 func (v *verifier) ruleOn(ctx context.Context, seen []sighting, session string) Row {
 	why := v.unjudged()
 	for _, s := range seen {
-		switch a := s.answer; {
+		switch a := s.response; {
 		case s.err != nil:
 			return Row{Status: NotCovered, Seen: s.how + ": " + inert.Text(s.err.Error(), 200), Cure: "weir doctor"}
 		case a.Status == 404:

@@ -188,7 +188,7 @@ func (s *trialRun) formatRows(ctx context.Context, v *verifier) []Row {
 		var seen []sighting
 		for i, how := range []string{"streamed", "whole"} {
 			told := s.findings.Answers[f.Name][i]
-			one := sighting{answer: told.Answer, nonce: s.plan.Nonces[f.Name][i], how: how}
+			one := sighting{response: told.Answer, nonce: s.plan.Nonces[f.Name][i], how: how}
 			if told.Trouble != "" {
 				one.err = errors.New(told.Trouble)
 			}

@@ -38,7 +38,7 @@ type Row struct {
 const (
 	areaSettings = "settings"
 	areaFormats  = "formats"
-	areaClients  = "clients"
+	areaAgents   = "clients"
 	areaSessions = "sessions"
 	areaLimits   = "limits"
 )
@@ -58,8 +58,8 @@ type Config struct {
 	Record   query.Source
 	NoRecord string
 
-	Clients []Client
-	Place   agent.Place
+	Agents []CheckedAgent
+	Place  agent.Place
 
 	// Session says how the probe is run. This package sets its Program, Args and streams.
 	Session run.Config
@@ -71,8 +71,8 @@ type Config struct {
 	RecordWithin time.Duration
 }
 
-// A Client is an agent whose own configuration is checked.
-type Client struct {
+// A CheckedAgent is an agent whose own configuration is checked.
+type CheckedAgent struct {
 	Agent agent.Agent
 	// Promised says that its own configuration should route it here: it was set up, or the user asked about it.
 	Promised bool
@@ -86,7 +86,7 @@ func All(ctx context.Context, cfg Config) []Row {
 	v := &verifier{Config: cfg, began: time.Now()}
 	rows := v.settings()
 	rows = append(rows, v.formats(ctx)...)
-	rows = append(rows, v.clients(ctx)...)
+	rows = append(rows, v.agents(ctx)...)
 	rows = append(rows, v.sessions(ctx)...)
 	return append(rows, limits()...)
 }

@@ -125,7 +125,7 @@ func TestClients(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			for _, promised := range []bool{true, false} {
-				rows := v.client(t.Context(), Client{Agent: test.agent, Promised: promised})
+				rows := v.agent(t.Context(), CheckedAgent{Agent: test.agent, Promised: promised})
 				var got []Status
 				for _, r := range rows {
 					got = append(got, r.Status)

@@ -44,11 +44,11 @@ and nothing leaves the machine. It tests:
   a session as weir run makes it: calls, connections, lookups, and ways to weir's files and policy
 
 Everything that weir says it refused must be in its record. The table shows for each test what was seen: covered, not
-covered, a warning, or that it cannot be told, and the cure. The clients are those you name, else those on your PATH
+covered, a warning, or that it cannot be told, and the cure. The agents are those you name, else those on your PATH
 or set up with weir setup: ` + strings.Join(agentNames(), ", ") + `.
 
 The exit code is 0 if everything is covered that your setup promises. The table also shows what it does not promise:
-clients that do not go through weir by themselves, unless you name them; what a session cannot prevent on a machine
+agents that do not go through weir by themselves, unless you name them; what a session cannot prevent on a machine
 without namespaces; and what cannot be told from here.`,
 		Example: `  weir verify
   weir verify claude
@@ -104,7 +104,7 @@ func (f *provingFlags) verifyConfig(ctx context.Context, args []string) (cfg ver
 	if err != nil {
 		return cfg, nil, err
 	}
-	if cfg.Clients, err = clientsToVerify(args, there.stateDir); err != nil {
+	if cfg.Agents, err = agentsToVerify(args, there.stateDir); err != nil {
 		return cfg, nil, err
 	}
 	done = func() {}
@@ -213,18 +213,18 @@ func (w runningWeir) facts(ctx context.Context) (control.SessionAnswer, error) {
 	return session.Answer, nil
 }
 
-// clientsToVerify returns the named agents, or if none is named, those that are installed or set up.
-func clientsToVerify(names []string, stateDir string) ([]verify.Client, error) {
-	var clients []verify.Client
+// agentsToVerify returns the named agents, or if none is named, those that are installed or set up.
+func agentsToVerify(names []string, stateDir string) ([]verify.CheckedAgent, error) {
+	var agents []verify.CheckedAgent
 	for _, name := range names {
 		a, ok := agent.Named(name)
 		if !ok {
 			return nil, exit.WrongInput(fmt.Errorf("weir does not know the client %s; use %s", yamlfile.Quote(name), yamlfile.OneOf(agentNames())))
 		}
-		clients = append(clients, verify.Client{Agent: a, Promised: true})
+		agents = append(agents, verify.CheckedAgent{Agent: a, Promised: true})
 	}
-	if len(clients) > 0 {
-		return clients, nil
+	if len(agents) > 0 {
+		return agents, nil
 	}
 	entries, err := setup.NewJournal(stateDir).List()
 	if err != nil {
@@ -233,8 +233,8 @@ func clientsToVerify(names []string, stateDir string) ([]verify.Client, error) {
 	for _, a := range agent.All() {
 		made := slices.ContainsFunc(entries, func(e setup.Entry) bool { return e.Name == a.Name() })
 		if made || programText(a) != notOnPath {
-			clients = append(clients, verify.Client{Agent: a, Promised: made})
+			agents = append(agents, verify.CheckedAgent{Agent: a, Promised: made})
 		}
 	}
-	return clients, nil
+	return agents, nil
 }

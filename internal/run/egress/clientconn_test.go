@@ -58,7 +58,7 @@ func TestFirstBytesAreWaitedFor(t *testing.T) {
 					}
 				}()
 				start := time.Now()
-				c := &client{Conn: near}
+				c := &clientConn{Conn: near}
 				got, st, err := c.glimpse(waits{first: firstBytes, open: firstBytes}, afresh)
 				if err != nil || st != tt.stage || time.Since(start) != tt.took {
 					t.Errorf("stage %d, %v, after %v", st, err, time.Since(start))
@@ -77,7 +77,7 @@ func TestTheWatchTakesNothingAway(t *testing.T) {
 		near, far := net.Pipe()
 		defer far.Close()
 		defer near.Close()
-		c := &client{Conn: near}
+		c := &clientConn{Conn: near}
 		c.while(t.Context(), func(ctx context.Context) {
 			_, _ = io.WriteString(far, "meanwhile")
 			if ctx.Err() != nil {

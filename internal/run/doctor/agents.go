@@ -9,8 +9,8 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// clients examines the configurations of agents.
-func (e *examination) clients(ctx context.Context) {
+// agents examines the configurations of agents.
+func (e *examination) agents(ctx context.Context) {
 	for _, a := range agent.All() {
 		made := e.isSetUp(a.Name())
 		if !made && !e.Installed(a) {

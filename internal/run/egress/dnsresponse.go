@@ -10,8 +10,8 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// An answered is the response of a name server to a question, without records that do not belong to it.
-type answered struct {
+// A dnsResponse is the response of a name server to a question, without records that do not belong to it.
+type dnsResponse struct {
 	reply
 	addrs []netip.Addr // the addresses of the name
 	// dropped are addresses that no name may have.
@@ -21,26 +21,26 @@ type answered struct {
 // maxChain is how many names a chain of aliases may have.
 const maxChain = 16
 
-// readAnswer parses the response of a name server to a question. It leaves out records that do not answer the question, and
+// readResponse parses the response of a name server to a question. It leaves out records that do not answer the question, and
 // additional records.
-func readAnswer(message []byte, question dnsmessage.Question) (answered, error) {
+func readResponse(message []byte, question dnsmessage.Question) (dnsResponse, error) {
 	var p dnsmessage.Parser
 	h, err := p.Start(message)
 	if err != nil {
-		return answered{}, fmt.Errorf("read a response: %w", err)
+		return dnsResponse{}, fmt.Errorf("read a response: %w", err)
 	}
 	if err := p.SkipAllQuestions(); err != nil {
-		return answered{}, fmt.Errorf("read a response: %w", err)
+		return dnsResponse{}, fmt.Errorf("read a response: %w", err)
 	}
 	records, err := passedRecords(p.AnswerHeader, p.Answer, p.SkipAnswer)
 	if err != nil {
-		return answered{}, fmt.Errorf("read a response: %w", err)
+		return dnsResponse{}, fmt.Errorf("read a response: %w", err)
 	}
 	authorities, err := passedRecords(p.AuthorityHeader, p.Authority, p.SkipAuthority)
 	if err != nil {
-		return answered{}, fmt.Errorf("read a response: %w", err)
+		return dnsResponse{}, fmt.Errorf("read a response: %w", err)
 	}
-	a := answered{reply: reply{rcode: h.RCode, truncated: h.Truncated}}
+	a := dnsResponse{reply: reply{rcode: h.RCode, truncated: h.Truncated}}
 	chain := chainOf(question.Name, records)
 	for _, r := range records {
 		if chain[foldName(r.Header.Name)] && (r.Header.Type == question.Type || r.Header.Type == dnsmessage.TypeCNAME) {
@@ -101,7 +101,7 @@ func chainOf(name dnsmessage.Name, records []dnsmessage.Resource) map[string]boo
 }
 
 // add adds a record, unless it has an address that no name may have.
-func (a *answered) add(r dnsmessage.Resource) {
+func (a *dnsResponse) add(r dnsmessage.Resource) {
 	addr, ok := recordAddr(r)
 	switch {
 	case ok && unnamed(addr):
@@ -114,7 +114,7 @@ func (a *answered) add(r dnsmessage.Resource) {
 }
 
 // only removes the addresses that do not fit.
-func (a *answered) only(fits func(netip.Addr) bool) {
+func (a *dnsResponse) only(fits func(netip.Addr) bool) {
 	misfit := func(addr netip.Addr) bool { return !fits(addr) }
 	a.addrs = slices.DeleteFunc(a.addrs, misfit)
 	a.answers = slices.DeleteFunc(a.answers, func(r dnsmessage.Resource) bool {

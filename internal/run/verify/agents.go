@@ -18,25 +18,25 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// clients checks whether the configurations of agents route them through weir.
-func (v *verifier) clients(ctx context.Context) []Row {
+// agents checks whether the configurations of agents route them through weir.
+func (v *verifier) agents(ctx context.Context) []Row {
 	var rows []Row
-	for _, c := range v.Clients {
-		rows = append(rows, v.client(ctx, c)...)
+	for _, c := range v.Agents {
+		rows = append(rows, v.agent(ctx, c)...)
 	}
 	if len(rows) == 0 {
 		rows = append(rows, Row{
-			Area: areaClients, Tried: "agents that weir knows", Status: Untold,
+			Area: areaAgents, Tried: "agents that weir knows", Status: Untold,
 			Seen: "none is on your PATH, and none is set up",
 		})
 	}
 	return rows
 }
 
-// client checks one agent.
-func (v *verifier) client(ctx context.Context, c Client) []Row {
+// agent checks one agent.
+func (v *verifier) agent(ctx context.Context, c CheckedAgent) []Row {
 	name := c.Agent.Name()
-	row := Row{Area: areaClients, Tried: name + ": its models", Promised: c.Promised}
+	row := Row{Area: areaAgents, Tried: name + ": its models", Promised: c.Promised}
 	look, err := c.Agent.Look(v.Place)
 	if err != nil {
 		row.Status, row.Seen, row.Cure = Untold, inert.Text(err.Error(), 300), "correct its configuration"
@@ -49,7 +49,7 @@ func (v *verifier) client(ctx context.Context, c Client) []Row {
 	}
 	for i, lead := range look.Leads {
 		r := v.lead(ctx, c.Agent, lead)
-		r.Area, r.Tried, r.Promised = areaClients, name+": "+inert.Name(lead.Setting, 40), c.Promised && i == 0
+		r.Area, r.Tried, r.Promised = areaAgents, name+": "+inert.Name(lead.Setting, 40), c.Promised && i == 0
 		if lead.Note != "" {
 			r.Seen += "; " + inert.Text(lead.Note, 200)
 		}
@@ -147,9 +147,9 @@ func formatOf(agentName, upstream string) dialect.Format {
 const gatewaySegment = "mcp"
 
 // server says how an agent reaches an MCP server.
-func (v *verifier) server(c Client, s agent.Server) Row {
+func (v *verifier) server(c CheckedAgent, s agent.Server) Row {
 	name := c.Agent.Name()
-	row := Row{Area: areaClients, Tried: name + ": MCP server " + inert.Name(s.Name, 60), Promised: c.Promised}
+	row := Row{Area: areaAgents, Tried: name + ": MCP server " + inert.Name(s.Name, 60), Promised: c.Promised}
 	at, ok := v.here(s.URL)
 	switch {
 	case s.Way == agent.Wrapped:

@@ -21,14 +21,14 @@ const (
 // readSize is the size of a read while a name is searched for.
 const readSize = 4 << 10
 
-// A client is a program's end of a connection, with the bytes that it sent and that are not forwarded yet.
-type client struct {
+// A clientConn is a program's end of a connection, with the bytes that it sent and that are not forwarded yet.
+type clientConn struct {
 	net.Conn
 	head []byte
 }
 
 // more waits for bytes until a time, and adds them to the head; with the zero time it waits forever.
-func (c *client) more(until time.Time) error {
+func (c *clientConn) more(until time.Time) error {
 	if err := c.SetReadDeadline(until); err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func (c *client) more(until time.Time) error {
 }
 
 // read adds the bytes of one read to the head.
-func (c *client) read() error {
+func (c *clientConn) read() error {
 	c.head = slices.Grow(c.head, readSize)
 	n, err := c.Conn.Read(c.head[len(c.head) : len(c.head)+readSize])
 	c.head = c.head[:len(c.head)+n]
@@ -44,7 +44,7 @@ func (c *client) read() error {
 }
 
 // forget removes forwarded bytes from the head.
-func (c *client) forget(n int) {
+func (c *clientConn) forget(n int) {
 	if c.head = c.head[n:]; len(c.head) == 0 {
 		c.head = nil
 	}
@@ -59,7 +59,7 @@ type waits struct {
 
 // glimpse parses what the client sends first, or after something else. Without an error, st is nothing if the client has sent
 // nothing. An error ends the connection.
-func (c *client) glimpse(w waits, kind followKind) (g glimpse, st stage, err error) {
+func (c *clientConn) glimpse(w waits, kind followKind) (g glimpse, st stage, err error) {
 	defer c.SetReadDeadline(time.Time{}) // if the connection is gone, the next read fails
 	var until time.Time
 	if w.first > 0 {
@@ -94,7 +94,7 @@ func (c *client) glimpse(w waits, kind followKind) (g glimpse, st stage, err err
 
 // while calls ask with a context that ends when the client breaks off. An orderly end does not count: a client may have sent
 // everything, and wait for a response.
-func (c *client) while(ctx context.Context, ask func(context.Context)) {
+func (c *clientConn) while(ctx context.Context, ask func(context.Context)) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	done := make(chan struct{})
