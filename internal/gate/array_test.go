@@ -17,6 +17,7 @@ import (
 	"github.com/weir-gate/weir/internal/gate"
 	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/model/dialect/gemini"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // beginArray starts a passage of a response that is an array which grows.
@@ -112,9 +113,7 @@ func TestEndOfArray(t *testing.T) {
 			if err := p.end(tt.end); errors.Is(err, gate.ErrBroken) != tt.broken || !tt.broken && err != nil {
 				t.Errorf("Pass: %v", err)
 			}
-			if diff := cmp.Diff(tt.want, p.got()); diff != "" {
-				t.Errorf("the agent got (-want +got):\n%s", diff)
-			}
+			expect.NoDiff(t, cmp.Diff(tt.want, p.got()), "the agent got")
 		})
 	}
 }
@@ -164,16 +163,12 @@ func TestEndOfArrayWaits(t *testing.T) {
 		in := "[" + element(function("ls")) + "," + finished + "]"
 		p.sendBytes(in)
 		p.upstream.end(io.EOF)
-		if got := p.got(); got != "" {
-			t.Errorf("before the ruling the agent got %s", got)
-		}
+		expect.Equal(t, p.got(), "", "before the ruling the agent got")
 		p.answer(0, allowed)
 		if err := p.ended(); err != nil {
 			t.Errorf("Pass: %v", err)
 		}
-		if diff := cmp.Diff(in, p.got()); diff != "" {
-			t.Errorf("the agent got (-want +got):\n%s", diff)
-		}
+		expect.NoDiff(t, cmp.Diff(in, p.got()), "the agent got")
 	})
 	run(t, "in vain for an agent that is gone", func(t *testing.T) {
 		p := beginArray(t, 0)
@@ -206,9 +201,7 @@ func TestSet(t *testing.T) {
 		if err := p.end(io.EOF); err != nil {
 			t.Errorf("Pass: %v", err)
 		}
-		if diff := cmp.Diff([]string{"lead", "third"}, called(t, p.got())); diff != "" {
-			t.Errorf("calls (-want +got):\n%s", diff)
-		}
+		expect.NoDiff(t, cmp.Diff([]string{"lead", "third"}, called(t, p.got())), "calls")
 	})
 	run(t, "the leader is refused", func(t *testing.T) {
 		p := beginArray(t, 0)
@@ -274,9 +267,7 @@ func TestSet(t *testing.T) {
 			t.Errorf("outcome %+v", o)
 		}
 		for _, r := range append(p.judge.withdrawn, p.judge.refused...) {
-			if r.ruling.Code != call.CodeCutShort {
-				t.Errorf("%s was recorded as %+v", r.call.Tool, r.ruling)
-			}
+			expect.Equal(t, r.ruling.Code, call.CodeCutShort, "%s was recorded as %+v", r.call.Tool, r.ruling)
 		}
 		if led, leader := len(p.judge.refused), len(p.judge.withdrawn); led != 2 || leader != 1 {
 			t.Errorf("%d calls were recorded as refused and %d as withdrawn, want 2 and 1", led, leader)
@@ -313,7 +304,5 @@ func checkSetRefused(t *testing.T, p *passage, leader call.Ruling, recorded ...s
 			t.Errorf("%s has the leader's reason", r.call.Tool)
 		}
 	}
-	if diff := cmp.Diff(recorded, names); diff != "" {
-		t.Errorf("recorded as refused (-want +got):\n%s", diff)
-	}
+	expect.NoDiff(t, cmp.Diff(recorded, names), "recorded as refused")
 }

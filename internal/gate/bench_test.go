@@ -10,6 +10,7 @@ import (
 	"github.com/weir-gate/weir/internal/gate"
 	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/model/dialect/anthropic"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // refusal is a passage of which nothing is read.
@@ -61,9 +62,7 @@ func passText(t testing.TB, n int, each []byte) {
 	err := gate.New(gate.Config{Judge: &judge{}}).Pass(t.Context(), gate.Passage{
 		Dialect: anthropic.Format().New(dialect.Options{MaxArguments: 1 << 20}), Source: src, In: sse, Out: discard{io.Discard},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 }
 
 // A response of many text frames may not cost more memory than one of few.

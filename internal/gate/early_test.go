@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // recordedEarly checks that one call was refused, without its arguments, and that these followed with the fault.
@@ -72,9 +73,7 @@ func TestEarlyRefusal(t *testing.T) {
 		if err := p.ended(); err != nil {
 			t.Errorf("Pass: %v", err)
 		}
-		if len(p.judge.follows) != 0 {
-			t.Errorf("arguments followed: %+v", p.judge.follows)
-		}
+		expect.Equal(t, len(p.judge.follows), 0, "arguments followed: %+v", p.judge.follows)
 	})
 	run(t, "the record never answers", func(t *testing.T) {
 		p := refusing(t, setting{maxHold: time.Second})

@@ -12,6 +12,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/gate"
 	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 func TestEnds(t *testing.T) {
@@ -133,9 +134,7 @@ func TestEnds(t *testing.T) {
 		if err := p.ended(); err != nil {
 			t.Errorf("Pass: %v", err)
 		}
-		if p.judge.outcome.Code != call.CodeMalformed {
-			t.Errorf("outcome %+v", p.judge.outcome)
-		}
+		expect.Equal(t, p.judge.outcome.Code, call.CodeMalformed, "outcome %+v", p.judge.outcome)
 	})
 	run(t, "a bad frame behind a call that is still being judged", func(t *testing.T) {
 		p := begin(t, setting{})
@@ -192,9 +191,7 @@ func TestRefuse(t *testing.T) {
 				t.Errorf("the agent got %s", got)
 			}
 			want := &call.Outcome{Code: why.Code, Reason: why.Reason}
-			if diff := cmp.Diff(want, j.outcome); diff != "" {
-				t.Errorf("outcome (-want +got):\n%s", diff)
-			}
+			expect.NoDiff(t, cmp.Diff(want, j.outcome), "outcome")
 		})
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/intake/budget"
 	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // run is a test in a bubble with its own clock.
@@ -179,9 +180,7 @@ func TestKeepAlive(t *testing.T) {
 		p.expect("nothing")
 		p.answer(0, allowed)
 		synctest.Wait()
-		if got := p.agent.take(); got != body {
-			t.Errorf("the agent got %q, want %q", got, body)
-		}
+		expect.Equal(t, p.agent.take(), body, "the agent got")
 		_ = p.ended()
 	})
 }
@@ -339,8 +338,6 @@ func TestBudget(t *testing.T) {
 func checkEmpty(t *testing.T, b *budget.Budget) {
 	t.Helper()
 	for kind, n := range b.Held() {
-		if n != 0 {
-			t.Errorf("%d bytes of the budget are still taken for %s", n, kind)
-		}
+		expect.Equal(t, n, 0, "%d bytes of the budget are still taken for %s", n, kind)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // A meter notes what it is told.
@@ -71,9 +71,7 @@ func TestEveryCallIsMeasured(t *testing.T) {
 			c.steps(p)
 			_ = p.end(io.EOF)
 			want := [2][]time.Duration{{c.held}, {c.released}}
-			if diff := cmp.Diff(want, [2][]time.Duration{m.held, m.released}); diff != "" {
-				t.Error(diff)
-			}
+			expect.Same(t, want, [2][]time.Duration{m.held, m.released})
 		})
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // Calls that wait together wait once, so that the parts are never more than the whole.
@@ -19,7 +20,5 @@ func TestTimeIsCountedOnce(t *testing.T) {
 	r.count(at(5), at(14), ruling(1, 8))   // goes on for longer
 	r.count(at(20), at(30), ruling(4, 50)) // says more than there was
 	want := call.Took{Held: 24 * time.Millisecond, Judged: 2 * time.Millisecond, Recorded: 21 * time.Millisecond}
-	if r.took != want {
-		t.Errorf("took %+v, want %+v", r.took, want)
-	}
+	expect.Equal(t, r.took, want, "took")
 }

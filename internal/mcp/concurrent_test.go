@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -10,6 +9,7 @@ import (
 	"testing/synctest"
 
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // Many streams may use one session at once. Each call is answered once, even if the server answers before it has all of the
@@ -45,9 +45,7 @@ func TestManyStreams(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if err := x.Wait(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, x.Wait(t.Context()))
 	inFlight.Wait()
 	if got := answers.Load(); got != streams*calls || cancels.Load() != 0 || ways.Load() != 0 {
 		t.Errorf("%d answers, %d cancelled, %d ways not used", got, cancels.Load(), ways.Load())
@@ -66,9 +64,7 @@ func TestWaitEnds(t *testing.T) {
 		called := x.client(callTool("1", "slow", `{}`))
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if err := x.Wait(ctx); !errors.Is(err, context.Canceled) {
-			t.Error(err)
-		}
+		expect.Is(t, x.Wait(ctx), context.Canceled)
 		x.is(called, "?")
 		goOn()
 		if err := x.Wait(t.Context()); err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 	"github.com/weir-gate/weir/internal/strictjson"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // A scriptedJudge rules by names, and writes down what it was asked.
@@ -138,9 +139,7 @@ func (j *scriptedJudge) waits(name string) (goOn func()) {
 func read(t testing.TB, raw string) *jsonrpc.Message {
 	t.Helper()
 	messages, _, err := jsonrpc.ParseBody([]byte(raw))
-	if err != nil {
-		t.Fatalf("%s: %v", raw, err)
-	}
+	expect.OK(t, err, "%s", raw)
 	return messages[0]
 }
 

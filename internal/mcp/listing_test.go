@@ -6,7 +6,7 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 func TestListings(t *testing.T) {
@@ -148,17 +148,13 @@ func TestListBounds(t *testing.T) {
 		f := x.server(reply("2", pageOf(1, "")))
 		synctest.Wait()
 		want := ">" + failure("2", "-32603", "[weir] The server offers more tools than can be looked at.")
-		if diff := cmp.Diff(want, f.String()); diff != "" {
-			t.Error(diff)
-		}
+		expect.Same(t, want, f.String())
 		for i := range 3 * maxChains {
 			x.client(ask("3", "tools/list", `{}`))
 			x.server(reply("3", pageOf(1, fmt.Sprint("q", i))))
 			synctest.Wait()
 		}
-		if len(x.pages.chains) != maxChains {
-			t.Errorf("%d lists are kept", len(x.pages.chains))
-		}
+		expect.Equal(t, len(x.pages.chains), maxChains, "%d lists are kept", len(x.pages.chains))
 	})
 	var p pages
 	for i := range 10 {

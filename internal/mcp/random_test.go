@@ -13,6 +13,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // A randomJudge takes its time and rules at random.
@@ -259,9 +260,7 @@ func TestInterleavings(t *testing.T) {
 				t.Error(err)
 			}
 			w.ClientGone()
-			if w.ways != 0 {
-				t.Errorf("seed %d: %d ways were not used", seed, w.ways)
-			}
+			expect.Equal(t, w.ways, 0, "seed %d: %d ways were not used", seed, w.ways)
 			for id := range w.asked {
 				if n := w.answers[id]; n > 1 || n == 0 && !w.given[id] {
 					t.Errorf("seed %d: request %s got %d answers", seed, id, n)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // A toldJudge keeps what it is told of messages that are refused for what they are.
@@ -115,9 +116,7 @@ func TestFloodIsToldInShort(t *testing.T) {
 			for _, n := range []int{20, 40, 80, 160, 320, 640} {
 				want = append(want, fmt.Sprintf("%s: %s (the %dth of its kind in this session).", tt.tool, tt.reason, n))
 			}
-			if diff := cmp.Diff(want, j.all); diff != "" {
-				t.Errorf("told (-want +got):\n%s", diff)
-			}
+			expect.NoDiff(t, cmp.Diff(want, j.all), "told")
 		})
 	}
 }
@@ -131,9 +130,7 @@ func TestFloodOfDuplicates(t *testing.T) {
 		x.is(x.client(ask("1", "ping", `{}`)),
 			"<"+failure("1", "-32600", "[weir] The request was not passed on: a request with that id is open already."))
 	}
-	if len(j.all) != 16 {
-		t.Errorf("told %d times: %q", len(j.all), j.all)
-	}
+	expect.Equal(t, len(j.all), 16, "told %d times: %q", len(j.all), j.all)
 }
 
 // Who gives every message another name is not told of without end, nor remembered so.

@@ -7,6 +7,8 @@ import (
 	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 const (
@@ -67,13 +69,9 @@ func (r row) run(t *testing.T) {
 			}
 			f := send(s.raw)
 			synctest.Wait()
-			if diff := cmp.Diff(s.want, f.String()); diff != "" {
-				t.Errorf("step %d (-want +got):\n%s", i, diff)
-			}
+			expect.NoDiff(t, cmp.Diff(s.want, f.String()), "step %d", i)
 		}
-		if diff := cmp.Diff(r.log, r.judge.log); diff != "" {
-			t.Errorf("judge (-want +got):\n%s", diff)
-		}
+		expect.NoDiff(t, cmp.Diff(r.log, r.judge.log), "judge")
 		x.ClientGone()
 	})
 }
@@ -287,9 +285,7 @@ func TestUnreadableRequests(t *testing.T) {
 				t.Error(j.log)
 			}
 			// The id is free.
-			if got := x.client(ask("1", "ping", `{}`)).String(); got != "=" {
-				t.Error(got)
-			}
+			expect.Equal(t, x.client(ask("1", "ping", `{}`)).String(), "=")
 		})
 	}
 	for name, raw := range map[string]string{

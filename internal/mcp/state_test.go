@@ -13,14 +13,13 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // is checks what became of a message.
 func (x talk) is(f *fate, want string) {
 	x.t.Helper()
-	if diff := cmp.Diff(want, f.String()); diff != "" {
-		x.t.Errorf("%s (-want +got):\n%s", f.sent.Raw, diff)
-	}
+	expect.NoDiff(x.t, cmp.Diff(want, f.String()), "%s", f.sent.Raw)
 }
 
 func cancelOf(id string) string { return tell("notifications/cancelled", `{"requestId":`+id+`}`) }
@@ -87,9 +86,7 @@ func TestCancellation(t *testing.T) {
 		"without an id": func(x talk, j *scriptedJudge) {
 			x.is(x.client(tell("notifications/cancelled", `{}`)), "-")
 			x.is(x.client(tell("notifications/cancelled", `{"requestId":1,"RequestId":2}`)), "-")
-			if len(j.log) != 2 {
-				x.t.Error(j.log)
-			}
+			expect.Equal(x.t, len(j.log), 2, "%+v", j.log)
 		},
 		"of the other kind of id": func(x talk, j *scriptedJudge) {
 			j.waits("slow")
@@ -120,9 +117,7 @@ func TestCancellation(t *testing.T) {
 				`call roots/list {} method="roots/list" id=1`,
 				`given notifications/cancelled tool="" {"requestId":1,"reason":"text"}`,
 			}
-			if diff := cmp.Diff(want, j.log); diff != "" {
-				x.t.Error(diff)
-			}
+			expect.Same(x.t, want, j.log)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -153,9 +148,7 @@ func TestCancellationWhileSending(t *testing.T) {
 		x.is(x.server(reply("1", `{"x":1}`)), "-")
 		close(sendNow)
 		synctest.Wait()
-		if diff := cmp.Diff([]string{"request", "cancel"}, order); diff != "" {
-			t.Error(diff)
-		}
+		expect.Same(t, []string{"request", "cancel"}, order)
 	})
 }
 
@@ -227,9 +220,7 @@ func TestOrder(t *testing.T) {
 		put("other text", tell("notifications/progress", `{"progress":3,"message":"x"}`))
 		put("empty response", reply("1", `{}`))
 		put("answer", reply("2", `{"resources":[]}`))
-		if diff := cmp.Diff([]string{"mute"}, order); diff != "" {
-			t.Error(diff)
-		}
+		expect.Same(t, []string{"mute"}, order)
 		goOn()
 		synctest.Wait()
 		if diff := cmp.Diff([]string{"mute", "text", "mute behind it", "other text"}, order[:4]); diff != "" || len(order) != 6 {
@@ -262,9 +253,7 @@ func TestServerGone(t *testing.T) {
 			failure(`"b"`, "-32603", "[weir] The server did not answer: it ended."),
 			failure("1", "-32603", "[weir] The server did not answer: it ended."),
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Error(diff)
-		}
+		expect.Same(t, want, got)
 		x.is(sent1, "=")
 		x.is(sent2, "=")
 		x.is(waits, "<"+failure("2", "-32603", "[weir] The server did not answer: it ended."))
@@ -531,9 +520,7 @@ func TestVersion(t *testing.T) {
 			f := x.server(reply("1", `{"protocolVersion":"`+version+`"}`))
 			synctest.Wait()
 			x.is(f, "=")
-			if got := x.Version(); got != want {
-				t.Error(got)
-			}
+			expect.Equal(t, x.Version(), want)
 		}
 		x.client(ask("1", "initialize", `{}`))
 		f := x.server(reply("1", `{"protocolVersion":"a","protocolVersion":"b"}`))
@@ -607,9 +594,7 @@ func TestBounds(t *testing.T) {
 			x.server(reply(fmt.Sprint(id), `{"task":{"taskId":"t"}}`))
 			synctest.Wait()
 		}
-		if got := x.taskOrigin("t").tool; got != "first" {
-			t.Errorf("the task stands for %q", got)
-		}
+		expect.Equal(t, x.taskOrigin("t").tool, "first", "the task stands for")
 		x.ClientGone()
 	})
 	var k recent[string, int]
@@ -648,9 +633,7 @@ func TestFailed(t *testing.T) {
 		x.is(waits, "?")
 		x.ClientGone()
 		synctest.Wait()
-		if len(j.log) != 1 {
-			t.Error(j.log)
-		}
+		expect.Equal(t, len(j.log), 1, "%+v", j.log)
 	})
 }
 
@@ -693,16 +676,12 @@ func TestRefused(t *testing.T) {
 			"", "", "", "",
 			got[16], "", "", "",
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Error(diff)
-		}
+		expect.Same(t, want, got)
 		if !strings.HasPrefix(got[16], `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,`) {
 			t.Error(got[16])
 		}
 		x.is(x.server(reply("1", `{}`)), "-")
 		x.is(x.client(reply("1", `{}`)), "-")
-		if len(j.log) != 10 {
-			t.Error(j.log)
-		}
+		expect.Equal(t, len(j.log), 10, "%+v", j.log)
 	})
 }

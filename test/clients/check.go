@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 	"github.com/weir-gate/weir/internal/weirtest/fold"
 	"github.com/weir-gate/weir/internal/weirtest/scripted"
 )
@@ -20,9 +21,7 @@ import (
 func (p performance[T]) check(t *testing.T, asked []scripted.Request) {
 	want := p.scene.Want(p.kind)
 	p.checkError(t, want)
-	if diff := cmp.Diff(want.Executed, p.result.Executed, cmpopts.EquateEmpty()); diff != "" {
-		t.Errorf("executed calls (-want +got):\n%s", diff)
-	}
+	expect.NoDiff(t, cmp.Diff(want.Executed, p.result.Executed, cmpopts.EquateEmpty()), "executed calls")
 	if want.Err == nil {
 		p.checkTurns(t, want)
 	}
@@ -59,9 +58,7 @@ func (p performance[T]) checkTurns(t *testing.T, want Outcome[T]) {
 		return
 	}
 	for i := range wanted {
-		if diff := cmp.Diff(wanted[i], turns[i].Turn, cmpopts.EquateEmpty()); diff != "" {
-			t.Errorf("turn %d (-want +got):\n%s", i, diff)
-		}
+		expect.NoDiff(t, cmp.Diff(wanted[i], turns[i].Turn, cmpopts.EquateEmpty()), "turn %d", i)
 	}
 	if u := turns[0].Usage; !want.Broken && (u.Input != InputTokens || u.Output != OutputTokens) {
 		t.Errorf("first turn: usage %+v, want %d and %d", u, InputTokens, OutputTokens)
@@ -95,9 +92,7 @@ func (p performance[T]) checkRequests(t *testing.T, asked []scripted.Request, wa
 	case None:
 		number = 0
 	}
-	if len(asked) != number {
-		t.Errorf("the model was asked %d times, want %d", len(asked), number)
-	}
+	expect.Equal(t, len(asked), number, "the model was asked %d times, want %d", len(asked), number)
 	for i, r := range asked {
 		if bytes.Contains(r.Body, []byte(Marker)) {
 			t.Errorf("request %d tells the model what is forbidden: %s", i, r.Body)
@@ -105,9 +100,7 @@ func (p performance[T]) checkRequests(t *testing.T, asked []scripted.Request, wa
 		if err := p.checkKey(credentialsOf(r)); err != nil {
 			t.Errorf("request %d: %v", i, err)
 		}
-		if r.Header.Get("X-Weir-Key") != "" {
-			t.Errorf("request %d has weir's own key", i)
-		}
+		expect.Equal(t, r.Header.Get("X-Weir-Key"), "", "request %d has weir's own key", i)
 	}
 	for _, words := range want.Told {
 		if len(asked) == 0 || !slices.ContainsFunc(asked[1:], func(r scripted.Request) bool { return bytes.Contains(r.Body, []byte(words)) }) {

@@ -12,6 +12,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 	"github.com/weir-gate/weir/internal/weirtest/program"
 )
 
@@ -92,12 +93,8 @@ func startClient(t *testing.T, cmd *exec.Cmd) *client {
 		t.Fatal(err)
 	}
 	out, err := c.cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
+	expect.OK(t, c.cmd.Start())
 	stopped := make(chan struct{})
 	go c.read(out, stopped)
 	t.Cleanup(func() {
@@ -130,9 +127,7 @@ func (c *client) read(out io.Reader, stopped <-chan struct{}) {
 func do[T Turn](t *testing.T, c *client, j job, progress func(what string)) result[T] {
 	t.Helper()
 	line, err := json.Marshal(j)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	c.lost = true
 	if _, err := c.jobs.Write(append(line, '\n')); err != nil {
 		t.Fatalf("the client is gone: %v", err)
@@ -147,9 +142,7 @@ func do[T Turn](t *testing.T, c *client, j job, progress func(what string)) resu
 			}
 			output = append(output, line...)
 			said, err := readLine[T](line)
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, err)
 			if said.Result != nil {
 				said.Result.output, c.lost = output, false
 				return *said.Result

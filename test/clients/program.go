@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 	"github.com/weir-gate/weir/internal/weirtest/need"
 	"github.com/weir-gate/weir/internal/weirtest/program"
 )
@@ -28,9 +29,7 @@ func JavaScript(module string, kinds ...Kind) Program {
 		return func(t *testing.T) *exec.Cmd {
 			dir := copied(t, "../js/*.mjs")
 			// Modules are found beside the program that imports them.
-			if err := os.Symlink(node.Modules, filepath.Join(dir, "node_modules")); err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, os.Symlink(node.Modules, filepath.Join(dir, "node_modules")))
 			cmd := exec.Command(node.Program, filepath.Join(dir, "client.mjs"), module)
 			cmd.Env = program.Environment(dir)
 			return cmd
@@ -73,12 +72,8 @@ func copied(t *testing.T, pattern string) string {
 	dir := t.TempDir()
 	for _, file := range files {
 		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, filepath.Base(file)), data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
+		expect.OK(t, os.WriteFile(filepath.Join(dir, filepath.Base(file)), data, 0o600))
 	}
 	return dir
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 	"github.com/weir-gate/weir/internal/weirtest/program"
 )
 
@@ -79,15 +80,9 @@ func (p performance[T]) checkRecord(t *testing.T, record map[string][]entry) {
 	}
 	// A refusal that is told early is on record before calls that began earlier and end later.
 	anyOrder := cmpopts.SortSlices(func(a, b Recorded) bool { return fmt.Sprint(a) < fmt.Sprint(b) })
-	if diff := cmp.Diff(want.Calls, calls, cmpopts.EquateEmpty(), anyOrder); diff != "" {
-		t.Errorf("recorded calls (-want +got):\n%s", diff)
-	}
-	if silent != want.Silent {
-		t.Errorf("nothing is recorded of %d answers, want %d", silent, want.Silent)
-	}
-	if refused != want.Refused {
-		t.Errorf("the response was refused as %q, want %q", refused, want.Refused)
-	}
+	expect.NoDiff(t, cmp.Diff(want.Calls, calls, cmpopts.EquateEmpty(), anyOrder), "recorded calls")
+	expect.Equal(t, silent, want.Silent, "nothing is recorded of %d answers, want %d", silent, want.Silent)
+	expect.Equal(t, refused, want.Refused, "the response was refused as")
 	p.checkReceived(t, calls)
 }
 
@@ -142,9 +137,7 @@ func (p performance[T]) checkActor(t *testing.T, e entry) {
 	if p.scene.Door == Keyed {
 		want = map[string]string{"key": "laptop", "employee": "ann@example.com"}
 	}
-	if diff := cmp.Diff(want, e.Actor); diff != "" {
-		t.Errorf("actor of %s (-want +got):\n%s", e.Type, diff)
-	}
+	expect.NoDiff(t, cmp.Diff(want, e.Actor), "actor of %s", e.Type)
 }
 
 // checkReceived wants every call that the client has to be in the record as released, with the same arguments.

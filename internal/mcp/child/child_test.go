@@ -22,15 +22,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/mcp/child"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // start starts a child that is killed, at the latest, when the test ends.
 func start(t *testing.T, cfg child.Config) *child.Process {
 	t.Helper()
 	p, err := child.Start(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	t.Cleanup(func() { stopNow(p) })
 	return p
 }
@@ -47,13 +46,9 @@ func stopNow(p *child.Process) child.Exit {
 func readPID(t *testing.T, r *bufio.Reader) int {
 	t.Helper()
 	line, err := r.ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	pid, err := strconv.Atoi(strings.TrimSpace(line))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	return pid
 }
 
@@ -101,9 +96,7 @@ func TestConversation(t *testing.T) {
 	if rest, err := io.ReadAll(out); err != nil || len(rest) > 0 {
 		t.Errorf("after the end of the input: %q, %v", rest, err)
 	}
-	if got := p.Wait(); got != (child.Exit{}) {
-		t.Errorf("it %s", got)
-	}
+	expect.Equal(t, p.Wait(), child.Exit{}, "it")
 }
 
 func TestExit(t *testing.T) {
@@ -123,21 +116,13 @@ func TestExit(t *testing.T) {
 			var waiting sync.WaitGroup
 			for range 3 {
 				waiting.Go(func() {
-					if diff := cmp.Diff(test.want, p.Wait()); diff != "" {
-						t.Error(diff)
-					}
+					expect.Same(t, test.want, p.Wait())
 				})
 			}
 			waiting.Wait()
-			if got := p.Wait().Status(); got != test.status {
-				t.Errorf("status %d, want %d", got, test.status)
-			}
-			if got := p.Wait().String(); got != test.text {
-				t.Errorf("it %s", got)
-			}
-			if err := p.Signal(os.Interrupt); !errors.Is(err, os.ErrProcessDone) {
-				t.Errorf("a signal after the end: %v", err)
-			}
+			expect.Equal(t, p.Wait().Status(), test.status, "status")
+			expect.Equal(t, p.Wait().String(), test.text, "it")
+			expect.Is(t, p.Signal(os.Interrupt), os.ErrProcessDone, "a signal after the end")
 		})
 	}
 }
@@ -170,12 +155,8 @@ func TestStop(t *testing.T) {
 				readPID(t, bufio.NewReader(p.Stdout))
 			}
 			go func() { _, _ = io.Copy(io.Discard, p.Stdout) }()
-			if diff := cmp.Diff(test.want, p.Stop(t.Context())); diff != "" {
-				t.Error(diff)
-			}
-			if diff := cmp.Diff(test.want, p.Stop(t.Context())); diff != "" {
-				t.Errorf("a second time: %s", diff)
-			}
+			expect.Same(t, test.want, p.Stop(t.Context()))
+			expect.NoDiff(t, cmp.Diff(test.want, p.Stop(t.Context())), "a second time")
 		})
 	}
 }
@@ -194,9 +175,7 @@ func TestSignal(t *testing.T) {
 	p := start(t, helper("polite"))
 	out := bufio.NewReader(p.Stdout)
 	readPID(t, out)
-	if err := p.Signal(syscall.SIGUSR1); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, p.Signal(syscall.SIGUSR1))
 	rest, err := io.ReadAll(out)
 	if err != nil || string(rest) != syscall.SIGUSR1.String()+"\n" {
 		t.Errorf("it said %q, %v", rest, err)
@@ -216,9 +195,7 @@ func TestNoOrphans(t *testing.T) {
 			if _, err := io.ReadAll(out); err != nil {
 				t.Error(err)
 			}
-			if got := p.Wait(); got != (child.Exit{}) {
-				t.Errorf("it %s", got)
-			}
+			expect.Equal(t, p.Wait(), child.Exit{}, "it")
 			awaitGone(t, pid)
 		})
 	}
@@ -240,9 +217,7 @@ func TestOutputEndsWithoutEscaped(t *testing.T) {
 			if rest, err := io.ReadAll(out); err != nil || len(rest) > 0 {
 				t.Errorf("got %q, %v", rest, err)
 			}
-			if got := p.Wait(); got != (child.Exit{}) {
-				t.Errorf("it %s", got)
-			}
+			expect.Equal(t, p.Wait(), child.Exit{}, "it")
 		})
 	}
 }
@@ -256,9 +231,7 @@ func TestFloodOfStderr(t *testing.T) {
 		t.Errorf("got %q, %v", got, err)
 	}
 	p.Wait()
-	if stderr.Len() != 8<<20 {
-		t.Errorf("%d bytes of standard error", stderr.Len())
-	}
+	expect.Equal(t, stderr.Len(), 8<<20, "%d bytes of standard error", stderr.Len())
 }
 
 // A write to a process that does not read ends when the process is stopped.
@@ -284,9 +257,7 @@ func TestCannotStart(t *testing.T) {
 	plain := filepath.Join(dir, "plain")
 	script := filepath.Join(dir, "script")
 	for path, text := range map[string]string{plain: "text", script: "#!/no/such/interpreter\n"} {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	if err := os.Chmod(script, 0o700); err != nil { // it is to be run
 		t.Fatal(err)
@@ -308,18 +279,14 @@ func TestCannotStart(t *testing.T) {
 			if err == nil {
 				t.Fatal("it started")
 			}
-			if diff := cmp.Diff(test.want, err.Error()); diff != "" {
-				t.Error(diff)
-			}
+			expect.Same(t, test.want, err.Error())
 		})
 	}
 }
 
 func TestDir(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	cfg := helper("dir")
 	cfg.Dir = dir
 	p := start(t, cfg)
@@ -335,9 +302,7 @@ func TestDefaultEnvironment(t *testing.T) {
 	t.Setenv("GORACE", "atexit_sleep_ms=0")
 	p := start(t, child.Config{Path: os.Args[0]})
 	got, err := io.ReadAll(p.Stdout)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	if !strings.Contains(string(got), helperVariable+"=environ\n") || strings.Contains(string(got), "secret") {
 		t.Errorf("got %s", got)
 	}
@@ -353,9 +318,7 @@ func TestNoZombies(t *testing.T) {
 		p.Wait()
 	}
 	stats, err := filepath.Glob("/proc/[0-9]*/stat")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	for _, path := range stats {
 		stat, _ := os.ReadFile(path)
 		_, rest, _ := strings.Cut(string(stat), ") ")
@@ -402,19 +365,13 @@ func TestEndsWithWeir(t *testing.T) {
 	weir := exec.Command(cfg.Path)
 	weir.Env = cfg.Env
 	stdout, err := weir.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := weir.Start(); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
+	expect.OK(t, weir.Start())
 	pid := readPID(t, bufio.NewReader(stdout))
 	if isGone(pid) {
 		t.Fatal("the child did not live")
 	}
-	if err := weir.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, weir.Process.Kill())
 	_ = weir.Wait()
 	awaitGone(t, pid)
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 func TestEnviron(t *testing.T) {
@@ -41,9 +41,7 @@ func TestEnviron(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, environ(all, test.lists, test.windows)); diff != "" {
-				t.Error(diff)
-			}
+			expect.Same(t, test.want, environ(all, test.lists, test.windows))
 		})
 	}
 }

@@ -13,15 +13,14 @@ import (
 
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 	"github.com/weir-gate/weir/internal/strictjson"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // parsed is one message.
 func parsed(t testing.TB, text string) *jsonrpc.Message {
 	t.Helper()
 	messages, _, err := jsonrpc.ParseBody([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	return messages[0]
 }
 
@@ -133,19 +132,13 @@ func TestParamTable(t *testing.T) {
 		{"Other", "7", nil},
 		{"S", " é", nil},
 	} {
-		if diff := cmp.Diff(tt.want, params.mirrored(ask, tt.header, tt.text)); diff != "" {
-			t.Errorf("%s: %q: %s", tt.header, tt.text, diff)
-		}
+		expect.NoDiff(t, cmp.Diff(tt.want, params.mirrored(ask, tt.header, tt.text)), "%s: %q", tt.header, tt.text)
 	}
-	if len(params.tools) != 1 {
-		t.Errorf("learned %v", params.tools)
-	}
+	expect.Equal(t, len(params.tools), 1, "learned %v", params.tools)
 	for i := range 2 * maxParamTools {
 		params.learn(parsed(t, `{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"t`+strings.Repeat("x", i%7)+string(rune('a'+i%26))+string(rune(0x4e00+i))+`","inputSchema":{}}]}}`))
 	}
-	if len(params.tools) != maxParamTools {
-		t.Errorf("%d tools are remembered", len(params.tools))
-	}
+	expect.Equal(t, len(params.tools), maxParamTools, "%d tools are remembered", len(params.tools))
 }
 
 // Rewritten arguments are rewritten in the headers, wherever it could be them.
@@ -155,13 +148,9 @@ func TestMirror(t *testing.T) {
 	h := http.Header{"Mcp-Param-A": {"secret"}, "Mcp-Param-C": {"gone"}, "Mcp-Param-D": {"=?base64?w6k=?="}, headerName: {"run"}, headerMethod: {"tools/call"}}
 	mirror(h, before, after, newParamTable())
 	want := http.Header{"Mcp-Param-A": {"=?base64?W3LDqWRhY3RlZF0=?="}, "Mcp-Param-D": {"=?base64?w6k=?="}, headerName: {"run"}, headerMethod: {"tools/call"}}
-	if diff := cmp.Diff(want, h); diff != "" {
-		t.Error(diff)
-	}
+	expect.Same(t, want, h)
 	unmirror(h)
-	if len(h) != 0 {
-		t.Errorf("%v is left", h)
-	}
+	expect.Equal(t, len(h), 0, "%v is left", h)
 }
 
 // What is encoded is a header, and is decoded to the same.
@@ -176,18 +165,14 @@ func FuzzHeaderValue(f *testing.F) {
 				t.Fatalf("%q is no header", encoded)
 			}
 		}
-		if textproto.TrimString(encoded) != encoded {
-			t.Errorf("%q loses its blanks", encoded)
-		}
+		expect.Equal(t, textproto.TrimString(encoded), encoded, "%q loses its blanks", encoded)
 		if got, ok := decodeValue(encoded); !ok || got != text {
 			t.Errorf("%q became %q, %t", text, got, ok)
 		}
 		// Whatever else decodes does so in one way.
 		if got, ok := decodeValue(text); ok && got != text {
 			inner := strings.TrimSuffix(strings.TrimPrefix(text, base64Prefix), base64Suffix)
-			if base64.StdEncoding.EncodeToString([]byte(got)) != inner {
-				t.Errorf("%q has another form: %q", text, got)
-			}
+			expect.Equal(t, base64.StdEncoding.EncodeToString([]byte(got)), inner, "%q has another form: %q", text, got)
 		}
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // read is an event as the reader returned it.
@@ -54,9 +55,7 @@ func TestEventReader(t *testing.T) {
 		"odd name":        {"event: a\u202eb\ndata: {}\n\n", []read{{event{}, "{}"}}},
 	} {
 		for _, src := range []io.Reader{strings.NewReader(tt.stream), iotest.OneByteReader(strings.NewReader(tt.stream))} {
-			if diff := cmp.Diff(tt.want, readAll(t, src), cmp.AllowUnexported(event{})); diff != "" {
-				t.Errorf("%s: %s", name, diff)
-			}
+			expect.NoDiff(t, cmp.Diff(tt.want, readAll(t, src), cmp.AllowUnexported(event{})), "%s", name)
 		}
 	}
 }
@@ -77,9 +76,7 @@ func FuzzEvent(f *testing.F) {
 				ev.Data = string(m.AppendLine(nil))
 			}
 			written := appendEvent(nil, ev.Event, m)
-			if diff := cmp.Diff([]read{ev}, readAll(t, bytes.NewReader(written)), cmp.AllowUnexported(event{})); diff != "" {
-				t.Errorf("%q: %s", written, diff)
-			}
+			expect.NoDiff(t, cmp.Diff([]read{ev}, readAll(t, bytes.NewReader(written)), cmp.AllowUnexported(event{})), "%q", written)
 		}
 	})
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/intake/admission"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // A prude lets calls pass, and nothing that a server gives.
@@ -40,9 +41,7 @@ func FuzzServerAnswer(f *testing.F) {
 		f.Add(seed, 400, false)
 	}
 	admit, err := admission.New(admission.Config{})
-	if err != nil {
-		f.Fatal(err)
-	}
+	expect.OK(f, err)
 	f.Fuzz(func(t *testing.T, text string, status int, stream bool) {
 		if status < 200 || status > 599 {
 			return
@@ -56,9 +55,7 @@ func FuzzServerAnswer(f *testing.F) {
 			return answer, r.Context().Err()
 		})
 		g, err := New(Config{Admission: admit, Judge: &prude{}, Servers: []Server{{ID: "up", Type: typeHTTP, HTTP: up, URL: &url.URL{Scheme: "http", Host: "up.example"}}}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		defer g.Close(t.Context()) // it has no connection to wait for
 		w := httptest.NewRecorder()
 		req := question{body: toolCall(1, "echo", `{}`)}.request(t, "")

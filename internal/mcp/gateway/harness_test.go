@@ -18,6 +18,7 @@ import (
 	"github.com/weir-gate/weir/internal/intake/admission"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 	"github.com/weir-gate/weir/internal/mcp/reach"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // A referee is a judge that rules by name: "denied…" is refused, "rewritten…" gets other arguments, "held…" waits until it is
@@ -146,9 +147,7 @@ func remoteServer(t *testing.T, id string, h http.Handler) Server {
 	upstream := httptest.NewServer(h)
 	t.Cleanup(upstream.Close)
 	u, err := url.Parse(upstream.URL + "/upstream")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	return Server{ID: id, Type: typeHTTP, Addr: u.String(), HTTP: upstream.Client(), URL: u}
 }
 
@@ -167,9 +166,7 @@ func (q question) request(t *testing.T, base string) *http.Request {
 		q.path = "/mcp/up"
 	}
 	req, err := http.NewRequestWithContext(t.Context(), q.method, base+q.path, strings.NewReader(q.body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	req.Header.Set("Accept", "application/json, text/event-stream")
 	if q.method == http.MethodPost {
 		req.Header.Set("Content-Type", "application/json")
@@ -188,9 +185,7 @@ func (q question) request(t *testing.T, base string) *http.Request {
 func (b *bench) ask(q question) *http.Response {
 	b.t.Helper()
 	resp, err := http.DefaultClient.Do(q.request(b.t, b.url))
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	expect.OK(b.t, err)
 	b.t.Cleanup(func() { resp.Body.Close() })
 	return resp
 }
@@ -207,9 +202,7 @@ func (b *bench) whole(q question) answer {
 	b.t.Helper()
 	resp := b.ask(q)
 	body, err := io.ReadAll(resp.Body)
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	expect.OK(b.t, err)
 	return answer{resp.StatusCode, resp.Header, string(body)}
 }
 
@@ -226,9 +219,7 @@ func nextEvent(t *testing.T, r *bufio.Reader) string {
 	var b strings.Builder
 	for {
 		line, err := r.ReadString('\n')
-		if err != nil {
-			t.Fatalf("the stream ended after %q: %v", b.String(), err)
-		}
+		expect.OK(t, err, "the stream ended after %q", b.String())
 		if line == "\n" && b.Len() > 0 {
 			return b.String()
 		}
@@ -285,9 +276,7 @@ func (p *pipe) Close() error {
 func (p *pipe) say(t *testing.T, text string) {
 	t.Helper()
 	messages, _, err := jsonrpc.ParseBody([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	p.toClient <- messages[0]
 }
 

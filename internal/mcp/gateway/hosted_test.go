@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // A session with a process: begin, call, be told by the server, end.
@@ -97,9 +99,7 @@ func TestHostedServerAsks(t *testing.T) {
 	p.hear(t)
 	p.say(t, `{"jsonrpc":"2.0","id":"s1","method":"roots/list"}`)
 	r := bufio.NewReader((<-resp).Body)
-	if got := nextEvent(t, r); !strings.Contains(got, `"roots/list"`) {
-		t.Errorf("event %q", got)
-	}
+	expect.Contains(t, nextEvent(t, r), `"roots/list"`, "event")
 	if a := b.whole(question{body: `{"jsonrpc":"2.0","id":"s1","result":{"roots":[]}}`, header: in}); a.status != http.StatusAccepted {
 		t.Errorf("answer to the server: %+v", a)
 	}
@@ -107,9 +107,7 @@ func TestHostedServerAsks(t *testing.T) {
 		t.Errorf("the server got %s", m.Raw)
 	}
 	p.say(t, `{"jsonrpc":"2.0","id":1,"result":{"content":[]}}`)
-	if got := nextEvent(t, r); !strings.Contains(got, `"id":1`) {
-		t.Errorf("event %q", got)
-	}
+	expect.Contains(t, nextEvent(t, r), `"id":1`, "event")
 	if _, err := r.ReadByte(); err != io.EOF {
 		t.Errorf("the stream goes on: %v", err)
 	}
@@ -132,9 +130,7 @@ func TestHostedListening(t *testing.T) {
 	get := question{method: http.MethodGet, header: in}
 	r := bufio.NewReader(b.ask(get).Body)
 	for _, want := range []string{"file:///2", `"method":"ping"`} {
-		if got := nextEvent(t, r); !strings.Contains(got, want) {
-			t.Errorf("event %q", got)
-		}
+		expect.Contains(t, nextEvent(t, r), want, "event")
 	}
 	if a := b.whole(get); a.status != http.StatusConflict {
 		t.Errorf("a second listener: %+v", a)
@@ -143,9 +139,7 @@ func TestHostedListening(t *testing.T) {
 		t.Errorf("resumption: %+v", a)
 	}
 	p.say(t, `{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
-	if got := nextEvent(t, r); !strings.Contains(got, "list_changed") {
-		t.Errorf("event %q", got)
-	}
+	expect.Contains(t, nextEvent(t, r), "list_changed", "event")
 	b.whole(question{method: http.MethodDelete, header: in})
 	if _, err := r.ReadByte(); err != io.EOF {
 		t.Errorf("the listener goes on: %v", err)

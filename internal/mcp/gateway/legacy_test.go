@@ -11,6 +11,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 	"github.com/weir-gate/weir/internal/mcp/reach"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // greeted plays the beginning of a server with the old transport.
@@ -100,9 +101,7 @@ func TestBridge(t *testing.T) {
 	// What the server says of its own accord goes to who listens; what it asks is answered.
 	r := bufio.NewReader(b.ask(question{method: http.MethodGet, header: in}).Body)
 	p.say(t, `{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
-	if got := nextEvent(t, r); !strings.Contains(got, "list_changed") {
-		t.Errorf("event %q", got)
-	}
+	expect.Contains(t, nextEvent(t, r), "list_changed", "event")
 	p.say(t, `{"jsonrpc":"2.0","id":5,"method":"roots/list"}`)
 	if m := p.hear(t); m.ID.String() != "5" || m.Error == nil {
 		t.Errorf("the server got %s", m.Raw)
@@ -197,9 +196,7 @@ func TestBridgeCredential(t *testing.T) {
 			}})
 		}()
 		p := <-h.opened
-		if p.caller.Get("Authorization") != credential {
-			t.Errorf("the server was shown %v", p.caller)
-		}
+		expect.Equal(t, p.caller.Get("Authorization"), credential, "the server was shown %v", p.caller)
 		greeted(t, p)
 		p.hear(t)
 		pipes = append(pipes, p)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/weir-gate/weir/internal/intake/admission"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // Clients learn how a server is protected from weir, as if weir were it.
@@ -39,9 +40,7 @@ func TestProtectedResource(t *testing.T) {
 			server := remoteServer(t, "up", s)
 			server.Passthrough = tt.passthrough
 			admit, err := admission.New(admission.Config{Clients: []admission.Client{{Key: "ann"}}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, err)
 			b := newBench(t, Config{Admission: admit}, server).serve()
 			a := b.whole(question{method: http.MethodGet, path: wellKnown + "/k/ann/mcp/up", header: map[string]string{"Authorization": "Bearer x"}})
 			if a.status != tt.status || !strings.Contains(a.body, tt.want) || strings.Contains(a.body, "SECRET") || strings.Contains(a.body, "up.example") {

@@ -17,6 +17,7 @@ import (
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 	"github.com/weir-gate/weir/internal/mcp/outgoing"
 	"github.com/weir-gate/weir/internal/mcp/reach"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // actAsServer makes the test program an MCP server on its standard streams.
@@ -126,13 +127,9 @@ func TestRealLegacyServer(t *testing.T) {
 	upstream := httptest.NewServer(legacy(messages))
 	defer upstream.Close()
 	u, err := url.Parse(upstream.URL + "/sse")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	client, err := outgoing.New(outgoing.Config{URL: u})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	open := func(ctx context.Context, caller http.Header) (reach.Conn, error) {
 		return reach.SSE(ctx, reach.SSEConfig{URL: u, Client: client, Caller: caller})
 	}
@@ -146,9 +143,7 @@ func TestRealLegacyServer(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 	messages <- `{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`
-	if got := nextEvent(t, listening); !strings.Contains(got, "list_changed") {
-		t.Errorf("event %q", got)
-	}
+	expect.Contains(t, nextEvent(t, listening), "list_changed", "event")
 	// Its connections break, and are made again.
 	upstream.CloseClientConnections()
 	for {

@@ -14,6 +14,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/intake/admission"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // A script is an upstream that keeps what it was sent and answers as it is told.
@@ -87,9 +88,7 @@ func TestRemoteJSON(t *testing.T) {
 		t.Errorf("answer: %+v", a)
 	}
 	requests, bodies := s.seen()
-	if diff := cmp.Diff(strings.TrimSpace(sent), bodies[1]); diff != "" {
-		t.Error(diff)
-	}
+	expect.Same(t, strings.TrimSpace(sent), bodies[1])
 	got := map[string]string{}
 	for name := range requests[1].Header {
 		got[name] = requests[1].Header.Get(name)
@@ -98,9 +97,7 @@ func TestRemoteJSON(t *testing.T) {
 		"Accept": mediaJSON + ", " + mediaEvents, "Accept-Encoding": "gzip", "Content-Type": mediaJSON, "Mcp-Session-Id": "sess-1",
 		"Mcp-Protocol-Version": "2025-11-25", "X-Mine": "1", "User-Agent": "agent/1", "Content-Length": fmt.Sprint(len(bodies[1])),
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	expect.Same(t, want, got)
 	if g := b.judge.givens(); len(g) == 0 || g[len(g)-1].Tool != "echo" {
 		t.Errorf("given: %+v", g)
 	}
@@ -133,12 +130,8 @@ func TestRemoteEvents(t *testing.T) {
 	want := "id: 1\nretry: 3000\ndata: \n\n" +
 		"event: message\nid: 2\ndata: {\"jsonrpc\":\"2.0\", \"method\":\"notifications/progress\",\"params\":{\"progressToken\":1,\"progress\":1}}\n\n" +
 		"id: 4\ndata: {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[ ]}}\n\n"
-	if diff := cmp.Diff(want, a.body); diff != "" {
-		t.Errorf("(-want +got)\n%s", diff)
-	}
-	if a.header.Get("Content-Type") != mediaEvents {
-		t.Errorf("header %v", a.header)
-	}
+	expect.Same(t, want, a.body)
+	expect.Equal(t, a.header.Get("Content-Type"), mediaEvents, "header %v", a.header)
 }
 
 // Events reach the client as they come, and one that waits for the judge lets others pass; but ids go out so that a client that
@@ -159,14 +152,10 @@ func TestRemoteOvertaking(t *testing.T) {
 	})
 	b.judge.waiting = make(chan string, 1)
 	r := bufio.NewReader(b.ask(question{body: toolCall(1, "echo", `{}`), header: inSession}).Body)
-	if got := nextEvent(t, r); got != "data: {\"jsonrpc\":\"2.0\",\"id\":\"t\",\"method\":\"ping\"}\n" {
-		t.Errorf("the one that overtakes: %q", got)
-	}
+	expect.Equal(t, nextEvent(t, r), "data: {\"jsonrpc\":\"2.0\",\"id\":\"t\",\"method\":\"ping\"}\n", "the one that overtakes")
 	<-b.judge.waiting
 	close(b.judge.held)
-	if got := nextEvent(t, r); got != "id: 2\ndata: {\"jsonrpc\":\"2.0\",\"id\":\"s\",\"method\":\"held/thing\"}\n" {
-		t.Errorf("the one that waited: %q", got)
-	}
+	expect.Equal(t, nextEvent(t, r), "id: 2\ndata: {\"jsonrpc\":\"2.0\",\"id\":\"s\",\"method\":\"held/thing\"}\n", "the one that waited")
 	close(finish)
 	if got := nextEvent(t, r); !strings.HasPrefix(got, "id: 3\n") {
 		t.Errorf("the last: %q", got)
@@ -193,9 +182,7 @@ func TestRemoteResumption(t *testing.T) {
 		}
 	}
 	requests, _ := s.seen()
-	if got := requests[2].Header.Get("Last-Event-ID"); got != "a1" {
-		t.Errorf("the server was asked for %q", got)
-	}
+	expect.Equal(t, requests[2].Header.Get("Last-Event-ID"), "a1", "the server was asked for")
 	g := b.judge.givens()
 	if last := g[len(g)-1]; !last.Again || last.Tool != "echo" {
 		t.Errorf("given: %+v", last)
@@ -233,9 +220,7 @@ func TestSessionsAreTheirOwners(t *testing.T) {
 	admit, err := admission.New(admission.Config{Clients: []admission.Client{
 		{Key: "ann", Actor: call.Actor{Employee: "ann"}}, {Key: "bob", Actor: call.Actor{Employee: "bob"}},
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	s := &script{answer: usual(says(200, mediaJSON, `{"jsonrpc":"2.0","id":1,"result":{}}`))}
 	b := newBench(t, Config{Admission: admit}, remoteServer(t, "up", s)).serve()
 	if a := b.whole(question{body: initialize}); a.status != http.StatusUnauthorized {

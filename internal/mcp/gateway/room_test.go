@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/weir-gate/weir/internal/intake/budget"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // A client that listens only after it has sent everything gets the error of JSON-RPC, however large its message is.
@@ -29,9 +30,7 @@ func TestRefusedWhileTheClientSends(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, tt.cfg, remoteServer(t, "up", http.NotFoundHandler())).serve()
 			conn, err := net.Dial("tcp", strings.TrimPrefix(b.url, "http://"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, err)
 			defer conn.Close()
 			head := fmt.Sprintf("POST /mcp/up HTTP/1.1\r\nHost: localhost\r\nAccept: application/json, text/event-stream\r\n"+
 				"Content-Type: application/json\r\n%sContent-Length: %d\r\n\r\n", tt.header, tt.size)
@@ -39,9 +38,7 @@ func TestRefusedWhileTheClientSends(t *testing.T) {
 				t.Fatalf("the connection was cut while the client sent: %v", err)
 			}
 			resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, err)
 			defer resp.Body.Close()
 			text, _ := io.ReadAll(resp.Body)
 			if resp.StatusCode != tt.status || !strings.Contains(string(text), `"jsonrpc"`) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/intake/admission"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // What is no request of MCP is refused before anything is sent.
@@ -88,9 +89,7 @@ func TestHeadersTwice(t *testing.T) {
 		req := question{method: method, body: `{"jsonrpc":"2.0","id":1,"method":"ping"}`}.request(t, b.url)
 		req.Header[name] = []string{"application/json", "application/json"}
 		resp, err := http.DefaultClient.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		body, _ := io.ReadAll(resp.Body)
 		_ = resp.Body.Close()
 		if resp.StatusCode != 400 && resp.StatusCode != 415 {
@@ -105,9 +104,7 @@ func TestNewRefuses(t *testing.T) {
 		t.Error("nothing is enough")
 	}
 	admit, err := admission.New(admission.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	if _, err := New(Config{Admission: admit, Judge: &referee{}, Servers: []Server{{ID: "x"}}}); err == nil {
 		t.Error("a server of no type is taken")
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/intake/admission"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // playEcho plays a server for requests without a session: it greets, and answers every request with its own number and what it was sent.
@@ -58,9 +59,7 @@ func keyed(t *testing.T) *admission.Admission {
 		{Key: "key-of-ann-0123456789", Actor: call.Actor{Employee: "ann", Key: "ann"}},
 		{Key: "key-of-bob-0123456789", Actor: call.Actor{Employee: "bob", Key: "bob"}},
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	return a
 }
 
@@ -86,9 +85,7 @@ func TestRequestsWithoutSession(t *testing.T) {
 				if a.status != tt.status || !strings.Contains(a.body, tt.want) || tt.not != "" && strings.Contains(a.body, tt.not) {
 					t.Errorf("%s: %+v", name, a)
 				}
-				if a.header.Get(headerSession) != "" {
-					t.Errorf("%s: the client was given a session", name)
-				}
+				expect.Equal(t, a.header.Get(headerSession), "", "%s: the client was given a session", name)
 			}
 			if n := len(opened); n != 1 {
 				t.Errorf("%d servers were opened for one request after the other", n)

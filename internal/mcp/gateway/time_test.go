@@ -15,6 +15,7 @@ import (
 	"github.com/weir-gate/weir/internal/intake/budget"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 	"github.com/weir-gate/weir/internal/mcp/reach"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // recorded is a response that is being written.
@@ -94,9 +95,7 @@ func TestKeepAlives(t *testing.T) {
 		p.say(t, `{"jsonrpc":"2.0","id":1,"result":{}}`)
 		<-r.done
 		want := strings.Repeat(": waiting\n\n", 3) + "data: {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n\n"
-		if got := r.Body.String(); got != want {
-			t.Errorf("%q", got)
-		}
+		expect.Equal(t, r.Body.String(), want)
 	})
 }
 
@@ -172,9 +171,7 @@ func TestSlowStart(t *testing.T) {
 		if <-r.done; r.Code != http.StatusBadGateway || r.Header().Get(headerSession) != "" || !strings.Contains(r.Body.String(), "too long") {
 			t.Errorf("%d %s", r.Code, r.Body)
 		}
-		if len(b.gw.table.sessions) != 0 {
-			t.Error("a session is left")
-		}
+		expect.Equal(t, len(b.gw.table.sessions), 0, "a session is left")
 	})
 }
 

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // What goes wrong with a server becomes a clear error, with nothing of the server's text, and the request is closed.
@@ -100,9 +102,7 @@ func TestRemotePassthrough(t *testing.T) {
 		t.Errorf("%+v %s", a, diff)
 	}
 	requests, _ := s.seen()
-	if got := requests[0].Header.Get("Authorization"); got != "Bearer mine" {
-		t.Errorf("the server got %q", got)
-	}
+	expect.Equal(t, requests[0].Header.Get("Authorization"), "Bearer mine", "the server got")
 }
 
 // A client that goes away takes its request to the server with it, and a call that waits is not passed on.
@@ -133,9 +133,7 @@ func TestRemoteClientGone(t *testing.T) {
 	<-done
 	<-done
 	close(b.judge.held)
-	if err := b.gw.table.sessions[sessionKey{"up", "sess-1"}].side.(*remote).governed.Wait(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, b.gw.table.sessions[sessionKey{"up", "sess-1"}].side.(*remote).governed.Wait(t.Context()))
 	if _, bodies := s.seen(); len(bodies) != 2 {
 		t.Errorf("the server got %q", bodies)
 	}
@@ -178,9 +176,7 @@ func TestReplace(t *testing.T) {
 	b.whole(question{body: initialize})
 	listening := b.ask(question{method: http.MethodGet, header: inSession})
 	call := question{body: toolCall(1, "echo", `{}`), header: inSession}
-	if err := b.gw.Replace([]Server{server, {ID: "new", Type: typeStdio, Open: newHost().open}}); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, b.gw.Replace([]Server{server, {ID: "new", Type: typeStdio, Open: newHost().open}}))
 	if a := b.whole(call); a.status != 200 {
 		t.Errorf("unchanged: %+v", a)
 	}
@@ -194,9 +190,7 @@ func TestReplace(t *testing.T) {
 		}
 	}
 	server.Declared = "otherwise"
-	if err := b.gw.Replace([]Server{server}); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, b.gw.Replace([]Server{server}))
 	if a := <-under; !strings.Contains(a.body, `"id":2`) || !strings.Contains(a.body, `"error"`) {
 		t.Errorf("under way: %+v", a)
 	}
@@ -206,9 +200,7 @@ func TestReplace(t *testing.T) {
 	if a := b.whole(call); a.status != 404 {
 		t.Errorf("changed: %+v", a)
 	}
-	if err := b.gw.Replace(nil); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, b.gw.Replace(nil))
 	if a := b.whole(question{body: initialize}); a.status != 404 {
 		t.Errorf("gone: %+v", a)
 	}

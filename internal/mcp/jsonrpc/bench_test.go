@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 func BenchmarkParseCall(b *testing.B) {
@@ -15,9 +16,7 @@ func BenchmarkParseCall(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		messages, _, err := jsonrpc.ParseBody(text)
-		if err != nil {
-			b.Fatal(err)
-		}
+		expect.OK(b, err)
 		if name, err := messages[0].ParamText("name"); err != nil || name != "write_file" {
 			b.Fatal(name, err)
 		}
@@ -38,12 +37,8 @@ func BenchmarkPassResult(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				m, err := jsonrpc.NewReader(jsonrpc.ReaderConfig{Source: strings.NewReader(text)}).Next()
-				if err != nil {
-					b.Fatal(err)
-				}
-				if err := w.Write(m); err != nil {
-					b.Fatal(err)
-				}
+				expect.OK(b, err)
+				expect.OK(b, w.Write(m))
 			}
 		})
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 	"github.com/weir-gate/weir/internal/strictjson"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 func TestBuild(t *testing.T) {
@@ -28,9 +29,7 @@ func TestBuild(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			if diff := cmp.Diff(factsOf(one(t, tt.want)), factsOf(tt.got)); diff != "" {
-				t.Error(diff)
-			}
+			expect.Same(t, factsOf(one(t, tt.want)), factsOf(tt.got))
 		})
 	}
 	code, message := tests["fail"].got.Failure()
@@ -99,44 +98,32 @@ func TestSet(t *testing.T) {
 			if (err != nil) != (tt.want == "") {
 				t.Fatalf("error %v", err)
 			}
-			if diff := cmp.Diff(before, factsOf(m)); diff != "" {
-				t.Errorf("the message itself changed: %s", diff)
-			}
+			expect.NoDiff(t, cmp.Diff(before, factsOf(m)), "the message itself changed")
 			if err != nil {
 				return
 			}
-			if diff := cmp.Diff(factsOf(one(t, tt.want)), factsOf(got)); diff != "" {
-				t.Error(diff)
-			}
+			expect.Same(t, factsOf(one(t, tt.want)), factsOf(got))
 		})
 	}
 }
 
 func TestEdit(t *testing.T) {
 	messages, _, err := jsonrpc.ParseBody([]byte(`[{"jsonrpc":"2.0","id":1,"result":{"tools":[ {"name":"a"}, {"name":"b"} ],"nextCursor":"c"}}]`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	m := messages[0]
 	tools, err := m.ResultMember("tools")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	got, err := m.Edit(tools.RemoveElems(func(_ int, tool strictjson.Value) bool {
 		name, _ := tool.Member("name")
 		return name.Is("a")
 	})...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	if want := `{"tools":[ {"name":"b"} ],"nextCursor":"c"}`; string(got.Result) != want || got.Batch != m.Batch || m.Batch == nil {
 		t.Errorf("result %s, batch %p; want %s, %p", got.Result, got.Batch, want, m.Batch)
 	}
 	call := one(t, ping)
 	method, err := call.Root().Member("method")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	if other, err := call.Edit(method.Replace([]byte(`"tools/call"`))); err == nil {
 		t.Errorf("the method became that of %s", other.Raw)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 func FuzzMessage(f *testing.F) {
@@ -95,9 +96,7 @@ func checkReadBack(t *testing.T, stream []byte, limit int) {
 			continue
 		}
 		want = append(want, string(m.AppendLine(nil)))
-		if err := w.Write(m); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, w.Write(m))
 	}
 	if diff := cmp.Diff(want, readAll(t, &out, 6*limit)); diff != "" {
 		t.Fatalf("read back: %s", diff)

@@ -7,10 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 	"github.com/weir-gate/weir/internal/strictjson"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // facts are what a test compares of a message.
@@ -65,9 +64,7 @@ func TestMessageLeavesOut(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			batch, _, err := jsonrpc.ParseBody([]byte("[" + tt.text + "]"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, err)
 			for _, m := range []*jsonrpc.Message{one(t, tt.text), batch[0]} {
 				if string(m.Raw) != tt.want || !slices.Equal(m.LeftOut, tt.leftOut) {
 					t.Errorf("got %s without %q", m.Raw, m.LeftOut)
@@ -126,9 +123,7 @@ func TestMessage(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			tt.want.Raw = tt.text
-			if diff := cmp.Diff(tt.want, factsOf(one(t, " \r\n"+tt.text+"\t\n"))); diff != "" {
-				t.Error(diff)
-			}
+			expect.Same(t, tt.want, factsOf(one(t, " \r\n"+tt.text+"\t\n")))
 		})
 	}
 }
@@ -234,9 +229,7 @@ func TestRefusedWrapsItsCause(t *testing.T) {
 func TestIDsAreComparable(t *testing.T) {
 	id := func(text string) jsonrpc.ID { return one(t, `{"jsonrpc":"2.0","method":"m","id":`+text+`}`).ID }
 	for _, same := range [][2]string{{`"a"`, `"\u0061"`}, {`"/"`, `"\/"`}, {`"<"`, `"\u003c"`}, {`"😀"`, `"\ud83d\ude00"`}, {`"é"`, `"\u00E9"`}} {
-		if id(same[0]) != id(same[1]) {
-			t.Errorf("%s is not %s", same[0], same[1])
-		}
+		expect.Equal(t, id(same[0]), id(same[1]), "%s is not %s", same[0], same[1])
 	}
 	ids := map[jsonrpc.ID]string{{}: "none"}
 	for _, text := range []string{`1`, `"1"`, `-1`, `10`, `0`, `""`, `"null"`, `"1\u0000"`, `" 1"`, `"A"`, `"a"`} {

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 var lenient = json.JoinOptions(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
@@ -35,9 +36,7 @@ func lastWins(t testing.TB, text []byte) (f fields) {
 	var raw struct {
 		JSONRPC, ID, Method, Params, Result, Error jsonv1.RawMessage
 	}
-	if err := jsonv1.Unmarshal(text, &raw); err != nil {
-		t.Fatalf("encoding/json does not read %s: %v", text, err)
-	}
+	expect.OK(t, jsonv1.Unmarshal(text, &raw), "encoding/json does not read %s", text)
 	v := func(r jsonv1.RawMessage) jsontext.Value { return jsontext.Value(r) }
 	return fields{v(raw.JSONRPC), v(raw.ID), v(raw.Method), v(raw.Params), v(raw.Result), v(raw.Error)}
 }
@@ -45,9 +44,7 @@ func lastWins(t testing.TB, text []byte) (f fields) {
 // exact reads a message as go-json-experiment does: in small letters only.
 func exact(t testing.TB, text []byte) (f fields) {
 	t.Helper()
-	if err := json.Unmarshal(text, &f, lenient); err != nil {
-		t.Fatalf("go-json-experiment does not read %s: %v", text, err)
-	}
+	expect.OK(t, json.Unmarshal(text, &f, lenient), "go-json-experiment does not read %s", text)
 	return f
 }
 
@@ -185,14 +182,10 @@ func checkMessage(t testing.TB, text []byte) {
 		t.Fatalf("%s has %s, %s, %s", text, m.Params, m.Result, m.Error)
 	}
 	var id any
-	if err := json.Unmarshal([]byte(m.ID.String()), &id); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, json.Unmarshal([]byte(m.ID.String()), &id))
 	var sent any
 	if f.ID != nil {
-		if err := json.Unmarshal(f.ID, &sent); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, json.Unmarshal(f.ID, &sent))
 	}
 	if id != sent {
 		t.Fatalf("%s has the id %v", text, id)

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // readAll reads a stream to its end, and says in one line each what came: a message as its bytes, what was refused as its code,
@@ -160,9 +161,7 @@ func TestReader(t *testing.T) {
 				"byte by byte":      iotest.OneByteReader(strings.NewReader(tt.in)),
 				"end with the data": iotest.DataErrReader(strings.NewReader(tt.in)),
 			} {
-				if diff := cmp.Diff(tt.want, readAll(t, src, 200)); diff != "" {
-					t.Errorf("%s: %s", how, diff)
-				}
+				expect.NoDiff(t, cmp.Diff(tt.want, readAll(t, src, 200)), "%s", how)
 			}
 		})
 	}
@@ -178,17 +177,13 @@ func longest(n int) string {
 func TestReaderBoundsArrays(t *testing.T) {
 	in := "[" + strings.Repeat(note+",", 1000) + note + "]\n" + ping
 	want := []string{"refused -32600 0 null it is an array of more than 1000 messages", ping}
-	if diff := cmp.Diff(want, readAll(t, strings.NewReader(in), 0)); diff != "" {
-		t.Error(diff)
-	}
+	expect.Same(t, want, readAll(t, strings.NewReader(in), 0))
 }
 
 func TestReaderBoundsNoise(t *testing.T) {
 	in := strings.Repeat("log ", 100_000)
 	want := []string{fmt.Sprintf("noise %d %q", len(in), in[:1024]), ping}
-	if diff := cmp.Diff(want, readAll(t, strings.NewReader(in+"\n"+ping+"\n"), 200)); diff != "" {
-		t.Error(diff)
-	}
+	expect.Same(t, want, readAll(t, strings.NewReader(in+"\n"+ping+"\n"), 200))
 }
 
 // A message is delivered when its line ends, and not only when more comes.
@@ -211,9 +206,7 @@ func TestMessagesAreTheCallers(t *testing.T) {
 		kept = append(kept, m)
 	}
 	for i, want := range []string{ping, ping2, note} {
-		if string(kept[i].Raw) != want {
-			t.Errorf("message %d became %s", i, kept[i].Raw)
-		}
+		expect.Equal(t, string(kept[i].Raw), want, "message %d became %s", i, kept[i].Raw)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/weir-gate/weir/internal/intake/budget"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // A message that does not end takes no more than there is room for, and what it took is given back.
@@ -28,7 +29,5 @@ func TestRoom(t *testing.T) {
 		}
 	}
 	a.Close()
-	if b.Used() != 0 {
-		t.Errorf("%d bytes are taken", b.Used())
-	}
+	expect.Equal(t, b.Used(), 0, "%d bytes are taken", b.Used())
 }

@@ -9,9 +9,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // recorder keeps what each Write wrote.
@@ -37,12 +36,8 @@ func TestWriter(t *testing.T) {
 			var out recorder
 			w := jsonrpc.NewWriter(&out)
 			m := one(t, tt.in)
-			if err := errors.Join(w.Write(m), w.WriteBatch([]*jsonrpc.Message{m, m})); err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff([]string{tt.want + "\n", "[" + tt.want + "," + tt.want + "]\n"}, out.writes); diff != "" {
-				t.Error(diff)
-			}
+			expect.OK(t, errors.Join(w.Write(m), w.WriteBatch([]*jsonrpc.Message{m, m})))
+			expect.Same(t, []string{tt.want + "\n", "[" + tt.want + "," + tt.want + "]\n"}, out.writes)
 			if got := one(t, out.writes[0]); got.Method != m.Method {
 				t.Errorf("method %q became %q", m.Method, got.Method)
 			}
@@ -67,9 +62,7 @@ func TestWriterIsShared(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if diff := cmp.Diff(slices.Sorted(slices.Values(want)), slices.Sorted(slices.Values(out.writes))); diff != "" {
-		t.Error(diff)
-	}
+	expect.Same(t, slices.Sorted(slices.Values(want)), slices.Sorted(slices.Values(out.writes)))
 }
 
 // shortWriter takes one byte less than it is given, once.
@@ -85,11 +78,7 @@ func TestWriterStaysBroken(t *testing.T) {
 	out := &shortWriter{}
 	w := jsonrpc.NewWriter(out)
 	for range 2 {
-		if err := w.Write(one(t, note)); !errors.Is(err, io.ErrShortWrite) {
-			t.Errorf("got %v", err)
-		}
+		expect.Is(t, w.Write(one(t, note)), io.ErrShortWrite)
 	}
-	if out.calls != 1 {
-		t.Errorf("%d writes after the first failed", out.calls-1)
-	}
+	expect.Equal(t, out.calls, 1, "%d writes after the first failed", out.calls-1)
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 func TestAddresses(t *testing.T) {
@@ -42,9 +42,7 @@ func TestAddresses(t *testing.T) {
 			if host == "127.0.0.1" && (strings.HasSuffix(text, "127.0.0.1") || strings.HasPrefix(text, "2002:7f") || strings.HasSuffix(text, "80ff:fffe")) {
 				continue
 			}
-			if err := newAddressRule(host, nil).check(netip.MustParseAddr(text)); !errors.Is(err, ErrAddress) {
-				t.Errorf("%s for %q: %v", text, host, err)
-			}
+			expect.Is(t, newAddressRule(host, nil).check(netip.MustParseAddr(text)), ErrAddress, "%s for %q", text, host)
 		}
 	}
 	for host, want := range map[string]bool{
@@ -57,9 +55,7 @@ func TestAddresses(t *testing.T) {
 			}
 		}
 	}
-	if err := newAddressRule("localhost", nil).check(netip.MustParseAddr("8.8.8.8")); !errors.Is(err, ErrAddress) {
-		t.Errorf("localhost elsewhere: %v", err)
-	}
+	expect.Is(t, newAddressRule("localhost", nil).check(netip.MustParseAddr("8.8.8.8")), ErrAddress, "localhost elsewhere")
 }
 
 func TestAllowedAddresses(t *testing.T) {
@@ -94,9 +90,7 @@ func TestAllowedAddresses(t *testing.T) {
 func TestNames(t *testing.T) {
 	e := newEcho(t)
 	_, port, err := net.SplitHostPort(e.Listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	resolver := names(t, map[string][]string{
 		"here.example": {"127.0.0.1"}, "metadata.example": {"169.254.169.254"}, "mapped.example": {"::ffff:169.254.169.254"},
 		"six.example": {"fd00:ec2::254", "fe80::1"}, "both.example": {"169.254.169.254", "127.0.0.1"},
@@ -128,15 +122,9 @@ func TestNames(t *testing.T) {
 			if err != nil {
 				got = err.Error()
 			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Error(diff)
-			}
-			if errors.Is(err, ErrAddress) != strings.HasPrefix(test.want, ErrAddress.Error()) {
-				t.Errorf("errors.Is does not agree: %v", err)
-			}
-			if reached := e.asked.Load() != before; reached != (test.want == "") {
-				t.Errorf("the server was reached: %v", reached)
-			}
+			expect.Same(t, test.want, got)
+			expect.Equal(t, errors.Is(err, ErrAddress), strings.HasPrefix(test.want, ErrAddress.Error()), "errors.Is does not agree: %v", err)
+			expect.Equal(t, e.asked.Load() != before, test.want == "", "the server was reached")
 		})
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // Whatever the caller sends, the server sees the credential that was declared for it; with passthrough the caller's.
@@ -55,12 +57,8 @@ func TestAuth(t *testing.T) {
 				got.Del(name)
 			}
 			test.want.Set("X-Other", "kept")
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Error(diff)
-			}
-			if seen.URL.RawQuery != test.seen {
-				t.Errorf("the query is %q", seen.URL.RawQuery)
-			}
+			expect.Same(t, test.want, got)
+			expect.Equal(t, seen.URL.RawQuery, test.seen, "the query is")
 		})
 	}
 }
@@ -73,13 +71,9 @@ func FuzzWithParameter(f *testing.F) {
 		got := withParameter(query, name, value)
 		before, _ := url.ParseQuery(query) // what it can read of it
 		after, _ := url.ParseQuery(got)
-		if diff := cmp.Diff([]string{value}, after[name]); diff != "" {
-			t.Errorf("%q: %s", got, diff)
-		}
+		expect.NoDiff(t, cmp.Diff([]string{value}, after[name]), "%q", got)
 		delete(before, name)
 		delete(after, name)
-		if diff := cmp.Diff(before, after); diff != "" {
-			t.Errorf("%q: %s", got, diff)
-		}
+		expect.NoDiff(t, cmp.Diff(before, after), "%q", got)
 	})
 }

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 func TestSettings(t *testing.T) {
@@ -77,9 +79,7 @@ func TestSettings(t *testing.T) {
 			if _, err := New(test.config); err != nil {
 				got = err.Error()
 			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Error(diff)
-			}
+			expect.Same(t, test.want, got)
 			if strings.Contains(got, "hush") {
 				t.Error("it shows a secret")
 			}
@@ -93,9 +93,7 @@ func TestOtherOrigin(t *testing.T) {
 	own := parse(t, e.URL+"/mcp?x=1")
 	c := newClient(t, Config{URL: own, Auth: Auth{Type: AuthBearer, Token: "hush"}})
 	_, port, err := net.SplitHostPort(own.Host)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	for _, address := range []string{
 		"http://localhost:" + port, "https://127.0.0.1:" + port, "http://127.0.0.1", "http://127.0.0.1:1", "http://127.0.0.2:" + port,
 		"http://ann@127.0.0.1:" + port, "http://127.0.0.1:" + port + "0", "http://[::ffff:127.0.0.1]:" + port, "http:127.0.0.1:" + port,
@@ -159,9 +157,7 @@ func TestUnusableAnswers(t *testing.T) {
 		"399": ErrRedirect, "304": nil, "gzip": ErrEncoded, "gzip, identity": ErrEncoded, "identity": nil,
 	} {
 		_, err := exchange(c, request(t, http.MethodPost, server.URL+"/"+url.PathEscape(name), "x"))
-		if !errors.Is(err, want) {
-			t.Errorf("%s: %v", name, err)
-		}
+		expect.Is(t, err, want, "%s", name)
 		if err != nil && (strings.Contains(err.Error(), "IGNORE") || strings.Contains(err.Error(), "127.0.0.1")) {
 			t.Errorf("%s: it quotes the response: %v", name, err)
 		}
@@ -185,9 +181,7 @@ func TestFailureTexts(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			listener, err := net.Listen("tcp", "127.0.0.1:0")
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, err)
 			defer listener.Close()
 			go serveRaw(listener, test.answer)
 			address := "http://" + listener.Addr().String()
@@ -243,13 +237,9 @@ func TestNotRepeated(t *testing.T) {
 
 func TestNobodyListens(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	address := "http://" + listener.Addr().String()
-	if err := listener.Close(); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, listener.Close())
 	c := newClient(t, Config{URL: parse(t, address)})
 	if _, err := exchange(c, request(t, http.MethodGet, address, "")); err == nil || err.Error() != "the server does not listen: connection refused" {
 		t.Error(err)
@@ -281,9 +271,7 @@ func TestRequestIsKept(t *testing.T) {
 	if seen.Host != parse(t, e.URL).Host || seen.Header.Get("X-Custom") != "kept" || seen.UserAgent() != "weir" {
 		t.Errorf("the server saw %s %v", seen.Host, seen.Header)
 	}
-	if diff := cmp.Diff([]string{"identity"}, seen.Header.Values("Accept-Encoding")); diff != "" {
-		t.Error(diff)
-	}
+	expect.Same(t, []string{"identity"}, seen.Header.Values("Accept-Encoding"))
 }
 
 // A token endpoint that never answers fails the request in time, and who gives up earlier does not wait.

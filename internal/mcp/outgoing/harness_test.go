@@ -13,15 +13,15 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // parse is a URL that must be one.
 func parse(t testing.TB, text string) *url.URL {
 	t.Helper()
 	u, err := url.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	return u
 }
 
@@ -29,9 +29,7 @@ func parse(t testing.TB, text string) *url.URL {
 func newClient(t testing.TB, c Config) *Client {
 	t.Helper()
 	client, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	t.Cleanup(client.Close)
 	return client
 }
@@ -40,9 +38,7 @@ func newClient(t testing.TB, c Config) *Client {
 func request(t testing.TB, method, address, body string) *http.Request {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	return req
 }
 
@@ -78,9 +74,7 @@ func newEcho(t testing.TB) *keeper {
 func names(t testing.TB, table map[string][]string) *net.Resolver {
 	t.Helper()
 	conn, err := net.ListenPacket("udp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	done := make(chan struct{})
 	t.Cleanup(func() { conn.Close(); <-done })
 	go func() {

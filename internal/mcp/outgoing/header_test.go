@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 func TestForwardHeaders(t *testing.T) {
@@ -28,14 +30,10 @@ func TestForwardHeaders(t *testing.T) {
 		if passthrough {
 			want["Authorization"], want["Cookie"] = []string{"mine"}, []string{"a=b"}
 		}
-		if diff := cmp.Diff(want, dst); diff != "" {
-			t.Errorf("passthrough %v: %s", passthrough, diff)
-		}
+		expect.NoDiff(t, cmp.Diff(want, dst), "passthrough %v", passthrough)
 	}
 	dst := http.Header{}
 	ForwardHeaders(dst, src, false)
 	dst["Accept-Language"][0] = "changed"
-	if src["Accept-Language"][0] != "de" {
-		t.Error("the copy shares its values with the original")
-	}
+	expect.Equal(t, src["Accept-Language"][0], "de", "the copy shares its values with the original")
 }

@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // TestCredentialsDoNotComeBack has a server repeat what it was sent, in all ways in which servers write texts.
@@ -41,13 +43,9 @@ func TestCredentialsDoNotComeBack(t *testing.T) {
 	} {
 		c := newClient(t, Config{URL: parse(t, server.URL+"/mcp"), Auth: auth})
 		resp, err := c.Do(request(t, http.MethodPost, server.URL+"/mcp", "{}"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		body, err := io.ReadAll(resp.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		basic := base64.StdEncoding.EncodeToString([]byte("ann:" + secret))
 		got := fmt.Sprint(resp.Header) + string(body)
 		if strings.Contains(got, "0123456789") || strings.Contains(got, basic) || !strings.Contains(got, "[redacted]") {

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // authority is a token endpoint that gives out t1, t2 and so on.
@@ -119,12 +119,8 @@ func TestTokenRequest(t *testing.T) {
 			if _, err := exchange(c, req); err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(test.want, a.form); diff != "" {
-				t.Error(diff)
-			}
-			if diff := cmp.Diff([2]string{"a+client", "hu%3Ash%2B%25"}, a.basic); diff != "" {
-				t.Error(diff)
-			}
+			expect.Same(t, test.want, a.form)
+			expect.Same(t, [2]string{"a+client", "hu%3Ash%2B%25"}, a.basic)
 			if a.header.Get("Accept-Encoding") != "identity" || a.header.Get("Content-Type") != "application/x-www-form-urlencoded" {
 				t.Errorf("%v", a.header)
 			}
@@ -149,20 +145,14 @@ func TestTokenLife(t *testing.T) {
 	ask("hello")
 	now.Store(540)
 	ask("hello")
-	if diff := cmp.Diff([]string{"Bearer t1", "Bearer t1", "Bearer t2"}, g.tokens()); diff != "" {
-		t.Error(diff)
-	}
+	expect.Same(t, []string{"Bearer t1", "Bearer t1", "Bearer t2"}, g.tokens())
 	g.take("t3")
 	ask("hello")
 	ask("hello")
-	if diff := cmp.Diff([]string{"Bearer t2", "Bearer t3", "Bearer t3"}, g.tokens()); diff != "" {
-		t.Error(diff)
-	}
+	expect.Same(t, []string{"Bearer t2", "Bearer t3", "Bearer t3"}, g.tokens())
 	g.take("t9")
 	ask("IGNORE\n")
-	if diff := cmp.Diff([]string{"Bearer t3", "Bearer t4"}, g.tokens()); diff != "" {
-		t.Error(diff)
-	}
+	expect.Same(t, []string{"Bearer t3", "Bearer t4"}, g.tokens())
 	// A body that cannot be sent again: the response is the server's, and the next request has a new token.
 	g.take("t5")
 	req := request(t, http.MethodPost, g.URL, "")
@@ -173,9 +163,7 @@ func TestTokenLife(t *testing.T) {
 		resp.Body.Close()
 	}
 	ask("hello")
-	if diff := cmp.Diff([]string{"Bearer t4", "Bearer t5"}, g.tokens()); diff != "" {
-		t.Error(diff)
-	}
+	expect.Same(t, []string{"Bearer t4", "Bearer t5"}, g.tokens())
 }
 
 // However many need a token at once, it is asked for once; nobody sends a request without one.
@@ -202,9 +190,7 @@ func TestOneFlight(t *testing.T) {
 		t.Errorf("%d tokens were asked for", n)
 	}
 	for _, token := range g.tokens() {
-		if token != "Bearer t1" {
-			t.Errorf("the server saw %q", token)
-		}
+		expect.Equal(t, token, "Bearer t1", "the server saw")
 	}
 	// A token that is refused to many is replaced for all of them, and none of them gets the old one.
 	g.take("t2")

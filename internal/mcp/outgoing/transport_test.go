@@ -13,6 +13,8 @@ import (
 	"net/netip"
 	"strings"
 	"testing"
+
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // secure is an https server for example.com and 127.0.0.1, with a certificate that no system trusts.
@@ -62,9 +64,7 @@ func TestCertificates(t *testing.T) {
 			if test.want != "" && (err == nil || err.Error() != test.want) {
 				t.Error(err)
 			}
-			if errors.Is(err, ErrFingerprint) != strings.Contains(test.name, "wrong pin") {
-				t.Errorf("errors.Is does not agree: %v", err)
-			}
+			expect.Equal(t, errors.Is(err, ErrFingerprint), strings.Contains(test.name, "wrong pin"), "errors.Is does not agree: %v", err)
 		})
 	}
 }

@@ -8,10 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 	"github.com/weir-gate/weir/internal/mcp/reach"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 var ways = []string{"stdio", "json", "events", "legacy"}
@@ -35,19 +34,13 @@ func TestAsk(t *testing.T) {
 		for _, way := range ways {
 			t.Run(name+" "+way, func(t *testing.T) {
 				server, tools, err := reach.Ask(soon(t), connect(t, way, name), reach.AskConfig{})
-				if err != nil {
-					t.Fatal(err)
-				}
-				if diff := cmp.Diff(test.server, server); diff != "" {
-					t.Error(diff)
-				}
+				expect.OK(t, err)
+				expect.Same(t, test.server, server)
 				var got []string
 				for _, tool := range tools {
 					got = append(got, string(tool))
 				}
-				if diff := cmp.Diff(test.tools, got); diff != "" {
-					t.Error(diff)
-				}
+				expect.Same(t, test.tools, got)
 			})
 		}
 	}
@@ -99,9 +92,7 @@ func TestAskSays(t *testing.T) {
 		`{"jsonrpc":"2.0","id":2,"method":"tools/list","params":{}}`,
 		`{"jsonrpc":"2.0","id":3,"method":"tools/list","params":{"cursor":"2"}}`,
 	}
-	if diff := cmp.Diff(want, s.sent); diff != "" {
-		t.Error(diff)
-	}
+	expect.Same(t, want, s.sent)
 }
 
 func TestAskVersions(t *testing.T) {
@@ -110,18 +101,14 @@ func TestAskVersions(t *testing.T) {
 		if _, _, err := reach.Ask(soon(t), s, reach.AskConfig{Versions: []string{"2024-11-05", "2025-06-18"}}); err != nil {
 			t.Fatal(err)
 		}
-		if !strings.Contains(s.sent[0], `"protocolVersion":"2025-06-18"`) {
-			t.Errorf("sent %s", s.sent[0])
-		}
+		expect.Contains(t, s.sent[0], `"protocolVersion":"2025-06-18"`, "sent")
 	})
 	t.Run("only stateless", func(t *testing.T) {
 		s := newScripted(peers["stateless"])
 		if _, _, err := reach.Ask(soon(t), s, reach.AskConfig{Versions: []string{"2026-07-28"}}); err != nil {
 			t.Fatal(err)
 		}
-		if !strings.Contains(s.sent[0], "server/discover") {
-			t.Errorf("sent %s", s.sent[0])
-		}
+		expect.Contains(t, s.sent[0], "server/discover", "sent")
 	})
 	t.Run("another than allowed", func(t *testing.T) {
 		_, _, err := reach.Ask(soon(t), newScripted(peers["ordinary"]), reach.AskConfig{Versions: []string{"2024-11-05"}})
@@ -197,9 +184,7 @@ func TestAskFails(t *testing.T) {
 			if err == nil {
 				t.Fatal("no error")
 			}
-			if diff := cmp.Diff(test.want, err.Error()); diff != "" {
-				t.Error(diff)
-			}
+			expect.Same(t, test.want, err.Error())
 		})
 	}
 }

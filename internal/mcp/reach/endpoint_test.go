@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // awaited is the id of the request that fuzzed streams answer.
@@ -22,9 +23,7 @@ func asRefused(err error) (r *jsonrpc.Refused, ok bool) {
 func parseURL(t testing.TB, text string) *url.URL {
 	t.Helper()
 	u, err := url.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	return u
 }
 

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // A told event is what a test knows of one, with what was known of the stream after it.
@@ -53,12 +55,8 @@ func TestEvents(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			got, end := readEvents(strings.NewReader(test.text))
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Error(diff)
-			}
-			if !errors.Is(end, io.EOF) {
-				t.Errorf("it ended with %v", end)
-			}
+			expect.Same(t, test.want, got)
+			expect.Is(t, end, io.EOF, "it ended with")
 		})
 	}
 }
@@ -133,9 +131,7 @@ func FuzzEvents(f *testing.F) {
 		if diff := cmp.Diff(got, pieces); diff != "" || !errors.Is(pieceEnd, end) {
 			t.Errorf("in pieces: %s %v %v", diff, end, pieceEnd)
 		}
-		if diff := cmp.Diff(telling(modelEvents(string(text))), telling(got)); diff != "" {
-			t.Errorf("by the rules: %s", diff)
-		}
+		expect.NoDiff(t, cmp.Diff(telling(modelEvents(string(text))), telling(got)), "by the rules")
 	})
 }
 

@@ -11,10 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 	"github.com/weir-gate/weir/internal/mcp/reach"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // A log takes note of what a server was sent.
@@ -90,14 +89,10 @@ func TestHTTPSession(t *testing.T) {
 	send(t, conn, request(1, "initialize", `{"protocolVersion":"2025-11-25"}`))
 	receive(t, conn)
 	send(t, conn, jsonrpc.NewNotification("notifications/initialized", nil))
-	if got := receive(t, conn); got != `{"jsonrpc":"2.0","method":"own"}` {
-		t.Errorf("got %s", got)
-	}
+	expect.Equal(t, receive(t, conn), `{"jsonrpc":"2.0","method":"own"}`)
 	<-listening
 	send(t, conn, request(2, "tools/list", `{}`))
-	if got := receive(t, conn); got != `{"jsonrpc":"2.0","id":2,"result":{}}` {
-		t.Errorf("got %s", got)
-	}
+	expect.Equal(t, receive(t, conn), `{"jsonrpc":"2.0","id":2,"result":{}}`)
 	if err := conn.Close(); err != nil {
 		t.Error(err)
 	}
@@ -110,9 +105,7 @@ func TestHTTPSession(t *testing.T) {
 		post + session + ` X-Caller="ann"`,
 		`DELETE /mcp?q=1` + session + ` X-Caller="ann"`,
 	}
-	if diff := cmp.Diff(want, seen.all()); diff != "" {
-		t.Error(diff)
-	}
+	expect.Same(t, want, seen.all())
 }
 
 // A message of the stateless version says in headers what its body says.
@@ -141,9 +134,7 @@ func TestHTTPMirrors(t *testing.T) {
 			send(t, conn, request(1, test.method, test.params))
 			receive(t, conn)
 			want := []string{`POST /mcp?q=1 Accept="application/json, text/event-stream" Content-Type="application/json"` + test.want}
-			if diff := cmp.Diff(want, seen.all()); diff != "" {
-				t.Error(diff)
-			}
+			expect.Same(t, want, seen.all())
 		})
 	}
 }
@@ -201,13 +192,9 @@ func TestHTTPResumes(t *testing.T) {
 			}, reach.HTTPConfig{Retry: time.Millisecond})
 			send(t, conn, request(1, "m", `{}`))
 			for _, want := range test.want {
-				if diff := cmp.Diff(want, receive(t, conn)); diff != "" {
-					t.Error(diff)
-				}
+				expect.Same(t, want, receive(t, conn))
 			}
-			if diff := cmp.Diff(test.ids, ids.all()); diff != "" {
-				t.Error(diff)
-			}
+			expect.Same(t, test.ids, ids.all())
 		})
 	}
 }
@@ -264,14 +251,10 @@ func TestHTTPBadAnswers(t *testing.T) {
 			if err := conn.Send(soon(t), request(1, "m", `{}`)); err != nil {
 				sent = err.Error()
 			}
-			if diff := cmp.Diff(test.sent, sent); diff != "" {
-				t.Error(diff)
-			}
+			expect.Same(t, test.sent, sent)
 			for _, want := range test.want {
 				got := receive(t, conn)
-				if diff := cmp.Diff(want, got); diff != "" {
-					t.Error(diff)
-				}
+				expect.Same(t, want, got)
 				if strings.Contains(got, marker) {
 					t.Errorf("the server's text is shown: %s", got)
 				}
@@ -279,9 +262,7 @@ func TestHTTPBadAnswers(t *testing.T) {
 			if err := conn.Close(); err != nil {
 				t.Error(err)
 			}
-			if got := receive(t, conn); got != "error: the connection was closed: EOF" {
-				t.Errorf("more came: %s", got)
-			}
+			expect.Equal(t, receive(t, conn), "error: the connection was closed: EOF", "more came")
 		})
 	}
 }
@@ -313,16 +294,12 @@ func TestHTTPSessionLost(t *testing.T) {
 			receive(t, conn)
 			send(t, conn, jsonrpc.NewNotification("notifications/initialized", nil))
 			if !inGET {
-				if err := conn.Send(soon(t), request(2, "m", `{}`)); !errors.Is(err, reach.ErrSessionLost) {
-					t.Error(err)
-				}
+				expect.Is(t, conn.Send(soon(t), request(2, "m", `{}`)), reach.ErrSessionLost)
 			}
 			if _, err := conn.Receive(soon(t)); !errors.Is(err, reach.ErrSessionLost) {
 				t.Error(err)
 			}
-			if err := conn.Send(soon(t), request(3, "m", `{}`)); !errors.Is(err, reach.ErrSessionLost) {
-				t.Error(err)
-			}
+			expect.Is(t, conn.Send(soon(t), request(3, "m", `{}`)), reach.ErrSessionLost)
 		})
 	}
 }
@@ -366,14 +343,10 @@ func TestHTTPListensAgain(t *testing.T) {
 	send(t, conn, jsonrpc.NewNotification("notifications/initialized", nil))
 	send(t, conn, jsonrpc.NewNotification("notifications/initialized", nil))
 	for _, method := range []string{"one", "two"} {
-		if got := receive(t, conn); got != `{"jsonrpc":"2.0","method":"`+method+`"}` {
-			t.Errorf("got %s", got)
-		}
+		expect.Equal(t, receive(t, conn), `{"jsonrpc":"2.0","method":"`+method+`"}`)
 	}
 	<-given
-	if diff := cmp.Diff([]string{"", "1", "1"}, gets.all()); diff != "" {
-		t.Error(diff)
-	}
+	expect.Same(t, []string{"", "1", "1"}, gets.all())
 }
 
 func TestHTTPSendEndsWithContext(t *testing.T) {
@@ -388,9 +361,7 @@ func TestHTTPSendEndsWithContext(t *testing.T) {
 		<-asked
 		cancel()
 	}()
-	if err := conn.Send(ctx, request(1, "m", `{}`)); !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
+	expect.Is(t, conn.Send(ctx, request(1, "m", `{}`)), context.Canceled)
 }
 
 // No error shows the address: its query may hold a key.
@@ -419,13 +390,9 @@ func TestHTTPConcurrent(t *testing.T) {
 	answered := map[jsonrpc.ID]bool{}
 	for range n {
 		m, err := conn.Receive(soon(t))
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		answered[m.ID] = true
 	}
 	senders.Wait()
-	if len(answered) != n {
-		t.Errorf("%d answers", len(answered))
-	}
+	expect.Equal(t, len(answered), n, "%d answers", len(answered))
 }

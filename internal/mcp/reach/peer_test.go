@@ -16,6 +16,7 @@ import (
 	"github.com/weir-gate/weir/internal/mcp/child"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 	"github.com/weir-gate/weir/internal/mcp/reach"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // A peer is a server that follows a script: what it says to each message, line by line.
@@ -124,9 +125,7 @@ func connect(t *testing.T, way, name string) reach.Conn {
 	default:
 		server := serve(t, newLegacy(peers[name]))
 		conn, err := reach.SSE(t.Context(), reach.SSEConfig{URL: address(t, server.URL+"/sse"), Client: client})
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		return open(t, conn)
 	}
 }
@@ -146,9 +145,7 @@ func open(t *testing.T, conn reach.Conn) reach.Conn {
 func startHelper(t *testing.T, name string, args ...string) reach.Conn {
 	t.Helper()
 	conn, err := reach.Stdio(reach.StdioConfig{Process: helper(name, args...)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	return open(t, conn)
 }
 
@@ -178,9 +175,7 @@ func serve(t *testing.T, h http.Handler) *httptest.Server {
 func address(t testing.TB, text string) *url.URL {
 	t.Helper()
 	u, err := url.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	return u
 }
 
@@ -315,7 +310,5 @@ func receive(t testing.TB, conn reach.Conn) string {
 // send sends a message that the server takes.
 func send(t testing.TB, conn reach.Conn, m *jsonrpc.Message) {
 	t.Helper()
-	if err := conn.Send(soon(t), m); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, conn.Send(soon(t), m))
 }

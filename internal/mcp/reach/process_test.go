@@ -8,15 +8,14 @@ import (
 
 	"github.com/weir-gate/weir/internal/mcp/child"
 	"github.com/weir-gate/weir/internal/mcp/reach"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // run starts the test binary as a server, for who stands in for it.
 func run(t *testing.T, name string, args ...string) *reach.Process {
 	t.Helper()
 	p, err := reach.Run(reach.StdioConfig{Process: helper(name, args...)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	open(t, p)
 	return p
 }
@@ -28,22 +27,16 @@ func TestProcessEndInput(t *testing.T) {
 	if err := p.EndInput(); err != nil {
 		t.Error(err)
 	}
-	if got := receive(t, p); got != `{"jsonrpc":"2.0","id":1,"result":{"echo":true}}` {
-		t.Errorf("got %s", got)
-	}
+	expect.Equal(t, receive(t, p), `{"jsonrpc":"2.0","id":1,"result":{"echo":true}}`)
 	if _, err := p.Receive(soon(t)); !errors.Is(err, io.EOF) {
 		t.Error(err)
 	}
-	if got := p.Wait(); got != (child.Exit{}) {
-		t.Errorf("it %s", got)
-	}
+	expect.Equal(t, p.Wait(), child.Exit{}, "it")
 }
 
 func TestProcessSignal(t *testing.T) {
 	p := run(t, "deaf")
-	if err := p.Signal(os.Kill); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, p.Signal(os.Kill))
 	if _, err := p.Receive(soon(t)); !errors.Is(err, io.EOF) {
 		t.Error(err)
 	}

@@ -8,9 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/weir-gate/weir/internal/mcp/reach"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // legacy connects to a server that sends a stream, and then ends it or, if it is to stay, waits.
@@ -74,21 +73,15 @@ func TestSSEReads(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			conn, err := legacy(t, test.text, false)
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, err)
 			for _, want := range test.want {
-				if diff := cmp.Diff(want, receive(t, conn)); diff != "" {
-					t.Error(diff)
-				}
+				expect.Same(t, want, receive(t, conn))
 			}
 			end := "error: the server is gone: it ended its stream"
 			if odd := ends[name]; odd != "" {
 				end = odd
 			}
-			if diff := cmp.Diff(end, receive(t, conn)); diff != "" {
-				t.Error(diff)
-			}
+			expect.Same(t, end, receive(t, conn))
 			if _, err := conn.Receive(soon(t)); !errors.Is(err, io.EOF) {
 				t.Error(err)
 			}
@@ -137,9 +130,7 @@ func TestSSECannotOpen(t *testing.T) {
 			if err == nil {
 				t.Fatal("it opened")
 			}
-			if diff := cmp.Diff("open stream: "+test.want, err.Error()); diff != "" {
-				t.Error(diff)
-			}
+			expect.Same(t, "open stream: "+test.want, err.Error())
 		})
 	}
 }
@@ -157,17 +148,13 @@ func TestSSESlowEndpoint(t *testing.T) {
 		}
 		<-r.Context().Done()
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	send(t, conn, request(1, "m", `{}`))
 	want := []string{
 		`GET /old/sse?k=SECRET Accept="text/event-stream"`,
 		`POST /p?s=1 Accept="application/json, text/event-stream" Content-Type="application/json"`,
 	}
-	if diff := cmp.Diff(want, seen.all()); diff != "" {
-		t.Error(diff)
-	}
+	expect.Same(t, want, seen.all())
 }
 
 func TestSSESend(t *testing.T) {
@@ -188,16 +175,12 @@ func TestSSESend(t *testing.T) {
 				events(w, endpoint)
 				<-r.Context().Done()
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, err)
 			got := ""
 			if err := conn.Send(soon(t), request(1, "m", `{}`)); err != nil {
 				got = err.Error()
 			}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Error(diff)
-			}
+			expect.Same(t, want, got)
 		})
 	}
 }
@@ -216,14 +199,10 @@ func TestSSEDiesMidway(t *testing.T) {
 		<-posted
 		panic(http.ErrAbortHandler)
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	sent := make(chan error)
 	go func() { sent <- conn.Send(t.Context(), request(1, "m", `{}`)) }()
-	if got := receive(t, conn); got != "error: the server is gone: it broke off its stream" {
-		t.Errorf("got %s", got)
-	}
+	expect.Equal(t, receive(t, conn), "error: the server is gone: it broke off its stream")
 	if err := <-sent; !errors.Is(err, io.EOF) || err.Error() != "send message: the server is gone: it broke off its stream" {
 		t.Errorf("it was sent: %v", err)
 	}
@@ -237,20 +216,14 @@ func TestSSEEndsWithContext(t *testing.T) {
 		<-r.Context().Done()
 	}))
 	_, err := reach.SSE(ctx, reach.SSEConfig{URL: address(t, server.URL), Client: client})
-	if !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
+	expect.Is(t, err, context.Canceled)
 	// Once open, it stays open.
 	ctx, cancel = context.WithCancel(t.Context())
 	server = serve(t, newLegacy(peers["ordinary"]))
 	conn, err := reach.SSE(ctx, reach.SSEConfig{URL: address(t, server.URL+"/sse"), Client: client})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	open(t, conn)
 	cancel()
 	send(t, conn, request(1, "echo", `{}`))
-	if got := receive(t, conn); got != `{"jsonrpc":"2.0","id":1,"result":{"echo":true}}` {
-		t.Errorf("got %s", got)
-	}
+	expect.Equal(t, receive(t, conn), `{"jsonrpc":"2.0","id":1,"result":{"echo":true}}`)
 }

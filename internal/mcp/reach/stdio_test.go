@@ -8,11 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/weir-gate/weir/internal/mcp/child"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 	"github.com/weir-gate/weir/internal/mcp/reach"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 func TestStdioNoise(t *testing.T) {
@@ -21,24 +20,16 @@ func TestStdioNoise(t *testing.T) {
 		Process: helper("noisy"),
 		Noise:   func(n jsonrpc.Noise) { noise <- string(n.Text) },
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	open(t, conn)
 	send(t, conn, request(1, "echo", `{}`))
-	if got := receive(t, conn); got != `{"jsonrpc":"2.0","id":1,"result":{"echo":true}}` {
-		t.Errorf("got %s", got)
-	}
-	if got := <-noise; got != "Server starting on stdio" {
-		t.Errorf("noise %q", got)
-	}
+	expect.Equal(t, receive(t, conn), `{"jsonrpc":"2.0","id":1,"result":{"echo":true}}`)
+	expect.Equal(t, <-noise, "Server starting on stdio", "noise")
 }
 
 func TestStdioOdd(t *testing.T) {
 	conn, err := reach.Stdio(reach.StdioConfig{Process: helper("odd"), MaxMessage: 100})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	open(t, conn)
 	want := []string{
 		"error: message refused: a member is there twice, or in another case",
@@ -47,9 +38,7 @@ func TestStdioOdd(t *testing.T) {
 		"error: the server is gone: it ended with exit code 0",
 	}
 	for _, w := range want {
-		if diff := cmp.Diff(w, receive(t, conn)); diff != "" {
-			t.Error(diff)
-		}
+		expect.Same(t, w, receive(t, conn))
 	}
 }
 
@@ -75,17 +64,13 @@ func TestStdioEndless(t *testing.T) {
 	for name, piece := range map[string]string{"one line": "x", "many lines": "\",\n\"a\":\""} {
 		t.Run(name, func(t *testing.T) {
 			conn, err := reach.Stdio(reach.StdioConfig{Process: helper("endless", piece), MessageTimeout: 50 * time.Millisecond, MaxMessage: 1000})
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, err)
 			open(t, conn)
 			for _, want := range []string{
 				"error: message refused: it did not end in time",
 				"error: the server is gone: it began a message that did not end in time, and was stopped",
 			} {
-				if got := receive(t, conn); got != want {
-					t.Errorf("got %s", got)
-				}
+				expect.Equal(t, receive(t, conn), want)
 			}
 		})
 	}
@@ -94,14 +79,10 @@ func TestStdioEndless(t *testing.T) {
 // What is slow, but does not take long for any one message, is waited for.
 func TestStdioSlow(t *testing.T) {
 	conn, err := reach.Stdio(reach.StdioConfig{Process: helper("slow"), MessageTimeout: time.Minute})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	open(t, conn)
 	for _, want := range []string{`{"jsonrpc":"2.0","id":1,"result":{}}`, `{"jsonrpc":"2.0","method":"n"}`} {
-		if got := receive(t, conn); got != want {
-			t.Errorf("got %s", got)
-		}
+		expect.Equal(t, receive(t, conn), want)
 	}
 }
 
@@ -116,9 +97,7 @@ func TestStdioHalf(t *testing.T) {
 	t.Run("blind", func(t *testing.T) {
 		conn := startHelper(t, "blind")
 		receive(t, conn)
-		if err := conn.Send(soon(t), request(1, "echo", `{}`)); !errors.Is(err, io.EOF) {
-			t.Error(err)
-		}
+		expect.Is(t, conn.Send(soon(t), request(1, "echo", `{}`)), io.EOF)
 	})
 }
 
@@ -128,9 +107,7 @@ func TestStdioDeaf(t *testing.T) {
 	large := request(1, "echo", `{"x":"`+strings.Repeat("x", 1<<20)+`"}`)
 	for range 2 {
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
-		if err := conn.Send(ctx, large); !errors.Is(err, context.DeadlineExceeded) {
-			t.Error(err)
-		}
+		expect.Is(t, conn.Send(ctx, large), context.DeadlineExceeded)
 		cancel()
 	}
 	sent := make(chan error)
@@ -156,9 +133,7 @@ func TestReceiveEndsWithContext(t *testing.T) {
 				t.Error(err)
 			}
 			send(t, conn, request(5, "echo", `{}`))
-			if got := receive(t, conn); got != `{"jsonrpc":"2.0","id":5,"result":{"echo":true}}` {
-				t.Errorf("got %s", got)
-			}
+			expect.Equal(t, receive(t, conn), `{"jsonrpc":"2.0","id":5,"result":{"echo":true}}`)
 			received := make(chan error)
 			go func() {
 				_, err := conn.Receive(t.Context())
@@ -167,9 +142,7 @@ func TestReceiveEndsWithContext(t *testing.T) {
 			if err := conn.Close(); err != nil {
 				t.Error(err)
 			}
-			if err := <-received; !errors.Is(err, io.EOF) {
-				t.Errorf("after Close: %v", err)
-			}
+			expect.Is(t, <-received, io.EOF, "after Close")
 			if err := conn.Send(soon(t), request(6, "echo", `{}`)); err == nil {
 				t.Error("sent after Close")
 			}

@@ -9,10 +9,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 	"github.com/weir-gate/weir/internal/mcp/reach"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // A stuck server says a few words, if any, and then nothing more until its caller gives up.
@@ -73,9 +72,7 @@ func TestTimeouts(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				if diff := cmp.Diff(test.want, test.ask(t, test.server)); diff != "" {
-					t.Error(diff)
-				}
+				expect.Same(t, test.want, test.ask(t, test.server))
 			})
 		})
 	}
@@ -119,9 +116,7 @@ func TestListensForEver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := idle{opened: make(chan struct{})}
 		conn := reach.HTTP(reach.HTTPConfig{URL: address(t, "http://h/mcp"), Client: server})
-		if err := conn.Send(t.Context(), jsonrpc.NewNotification("notifications/initialized", nil)); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, conn.Send(t.Context(), jsonrpc.NewNotification("notifications/initialized", nil)))
 		began := time.Now()
 		const times = 100
 		for range times {

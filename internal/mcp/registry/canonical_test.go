@@ -13,14 +13,13 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/weir-gate/weir/internal/strictjson"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 func canonical(t *testing.T, text string) (string, error) {
 	t.Helper()
 	var doc strictjson.Doc
-	if err := doc.Parse([]byte(text)); err != nil {
-		t.Fatalf("%s: %v", text, err)
-	}
+	expect.OK(t, doc.Parse([]byte(text)), "%s", text)
 	out, err := appendCanonical(nil, doc.Root())
 	return string(out), err
 }
@@ -180,20 +179,14 @@ func TestCanonicalIsOne(t *testing.T) {
 		r.write(&first, v)
 		r.write(&second, v)
 		one, err := canonical(t, first.String())
-		if err != nil {
-			t.Fatalf("%s: %v", first.String(), err)
-		}
+		expect.OK(t, err, "%s", first.String())
 		two, err := canonical(t, second.String())
-		if err != nil {
-			t.Fatalf("%s: %v", second.String(), err)
-		}
+		expect.OK(t, err, "%s", second.String())
 		if one != two {
 			t.Fatalf("%s\n%s\nare\n%s\n%s", first.String(), second.String(), one, two)
 		}
 		oracle := jsontext.Value(first.String())
-		if err := oracle.Canonicalize(); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, oracle.Canonicalize())
 		if one != string(oracle) {
 			t.Fatalf("%s\nis        %s\nby RFC 8785 %s", first.String(), one, oracle)
 		}
@@ -216,9 +209,7 @@ func FuzzCanonical(f *testing.F) {
 		if err != nil {
 			t.Skip()
 		}
-		if err := doc.Parse(once); err != nil {
-			t.Fatalf("%s of %q: %v", once, text, err)
-		}
+		expect.OK(t, doc.Parse(once), "%s of %q", once, text)
 		twice, err := appendCanonical(nil, doc.Root())
 		if err != nil || !bytes.Equal(once, twice) {
 			t.Fatalf("%s, once more %s, %v", once, twice, err)

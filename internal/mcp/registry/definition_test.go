@@ -1,7 +1,6 @@
 package registry
 
 import (
-	"errors"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/strictjson"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 const everything = `{
@@ -25,9 +25,7 @@ const everything = `{
 func read(t *testing.T, text string) Definition {
 	t.Helper()
 	d, err := Bounds{}.Read("fs", []byte(text))
-	if err != nil {
-		t.Fatalf("%s: %v", text, err)
-	}
+	expect.OK(t, err, "%s", text)
 	return d
 }
 
@@ -42,17 +40,11 @@ func TestRead(t *testing.T) {
 	}
 	entry := []byte(everything)
 	got, err := Bounds{}.Read("fs", entry)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	clear(entry) // a definition outlives the buffer that it was read from
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	expect.Same(t, want, got)
 	least := read(t, `{"name":"x","title":null,"description":"","inputSchema":null,"annotations":null,"_meta":null}`)
-	if diff := cmp.Diff(Definition{Server: "fs", Name: "x"}, least); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	expect.Same(t, Definition{Server: "fs", Name: "x"}, least)
 }
 
 func TestReadRefuses(t *testing.T) {
@@ -90,12 +82,8 @@ func TestReadRefuses(t *testing.T) {
 		{`{"name":"x","inputSchema":{"a":{"b":{"c":{}}}}}`, ErrBounds},
 	} {
 		d, err := small.Read("fs", []byte(tt.in))
-		if !errors.Is(err, tt.want) {
-			t.Errorf("%s: %v; want %v", tt.in, err, tt.want)
-		}
-		if diff := cmp.Diff(Definition{}, d); diff != "" {
-			t.Errorf("%s is read in part:\n%s", tt.in, diff)
-		}
+		expect.Is(t, err, tt.want, "%s", tt.in)
+		expect.NoDiff(t, cmp.Diff(Definition{}, d), "%s is read in part", tt.in)
 	}
 }
 
@@ -105,12 +93,8 @@ func TestHashIsFixed(t *testing.T) {
 	const hashed = `{"annotations":{"readOnlyHint":true},"description":"Reads a file.",` +
 		`"inputSchema":{"properties":{"path":{"type":"string"}},"required":["path"],"type":"object"},` +
 		`"name":"read_file","outputSchema":{"type":"object"},"title":"Read"}`
-	if diff := cmp.Diff(hashed, string(d.appendHashed(nil, true))); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if got := d.Hash(); got != "weirtool1:4dc617342639952d0d1dddfcd93fa48d81c198f100e32c2f06bb118a01e602bc" {
-		t.Errorf("the hash is %s", got)
-	}
+	expect.Same(t, hashed, string(d.appendHashed(nil, true)))
+	expect.Equal(t, d.Hash(), "weirtool1:4dc617342639952d0d1dddfcd93fa48d81c198f100e32c2f06bb118a01e602bc", "the hash is")
 	if !strings.HasPrefix(string(d.body()), "weirbody1:") {
 		t.Errorf("the hash of the body is %s", d.body())
 	}
@@ -171,9 +155,7 @@ func TestHashOfRandom(t *testing.T) {
 			t.Fatalf("%s\n%s\ndiffer in %v", first.String(), second.String(), diff)
 		}
 		oracle := jsontext.Value(first.String())
-		if err := oracle.Canonicalize(); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, oracle.Canonicalize())
 		text := strings.Replace(string(oracle), `"description":"",`, "", 1)
 		if other, seen := hashes[one.Hash()]; seen && other != text {
 			t.Fatalf("%s\n%s\nhave one hash", other, text)
@@ -200,9 +182,7 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		again, err := Bounds{}.Read("fs", d.entry())
-		if err != nil {
-			t.Fatalf("%s of %q: %v", d.entry(), entry, err)
-		}
+		expect.OK(t, err, "%s of %q", d.entry(), entry)
 		if diff := cmp.Diff(d, again); diff != "" {
 			t.Fatalf("(-once +twice):\n%s", diff)
 		}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 func TestDiff(t *testing.T) {
@@ -47,24 +49,14 @@ func TestDiff(t *testing.T) {
 	} {
 		differences := Diff(read(t, tt.before), read(t, tt.after))
 		var b strings.Builder
-		if err := WriteDifferences(&b, differences); err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(tt.want, b.String()); diff != "" {
-			t.Errorf("%s → %s (-want +got):\n%s", tt.before, tt.after, diff)
-		}
+		expect.OK(t, WriteDifferences(&b, differences))
+		expect.NoDiff(t, cmp.Diff(tt.want, b.String()), "%s → %s", tt.before, tt.after)
 		text, err := json.Marshal(differences)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		var again []Difference
-		if err := json.Unmarshal(text, &again); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, json.Unmarshal(text, &again))
 		if len(differences) > 0 {
-			if diff := cmp.Diff(differences, again); diff != "" {
-				t.Errorf("as JSON (-before +after):\n%s", diff)
-			}
+			expect.NoDiff(t, cmp.Diff(differences, again), "as JSON (-before +after)")
 		}
 	}
 }

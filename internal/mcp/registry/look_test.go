@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/weir-gate/weir/internal/mcp/registry"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 func TestLookAlikes(t *testing.T) {
@@ -140,26 +141,20 @@ func TestManyLookAlikes(t *testing.T) {
 	d.observe(listing(t, "git", "write_filEs"))
 	l := listing(t, "fs", names...)
 	c, err := d.Observe(t.Context(), l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	victim := registry.Identity{Server: "git", Name: "write_filEs"}
 	for _, a := range c.LookAlikes {
 		if len(a.Like) != 8 || a.More == 0 || a.Tool.Name != victim.Name && !slices.Contains(a.Like, victim) {
 			t.Fatalf("%+v", a)
 		}
 	}
-	if len(c.LookAlikes) != len(c.New) {
-		t.Errorf("%d of %d are told of", len(c.LookAlikes), len(c.New))
-	}
+	expect.Equal(t, len(c.LookAlikes), len(c.New), "%d of %d are told of", len(c.LookAlikes), len(c.New))
 }
 
 // bigRegistry has ten servers of a thousand tools.
 func bigRegistry(b *testing.B) *registry.Registry {
 	r, err := registry.New(b.Context(), registry.Config{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	expect.OK(b, err)
 	for s := range 10 {
 		var names []string
 		for i := range 1000 {

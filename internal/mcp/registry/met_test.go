@@ -10,15 +10,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/mcp/registry"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 func TestMet(t *testing.T) {
 	d := newDesk(t, registry.Bounds{})
 	revision := func() int64 {
 		n, err := d.store.RegistryRevision(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		return n
 	}
 	fs := registry.Server{ID: "fs", Type: "stdio", Addr: "npx"}
@@ -47,16 +46,10 @@ func TestMet(t *testing.T) {
 	}
 	known := d.Known()
 	want := []registry.Server{{ID: "fs", Type: "stdio", Addr: "node", Name: "files", Version: "2", First: known[0].First, Last: known[0].Last}}
-	if diff := cmp.Diff(want, known); diff != "" {
-		t.Errorf("known (-want +got):\n%s", diff)
-	}
+	expect.NoDiff(t, cmp.Diff(want, known), "known")
 	next, err := registry.New(t.Context(), registry.Config{Store: d.store})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(known, next.Known()); diff != "" {
-		t.Errorf("known to the next process (-want +got):\n%s", diff)
-	}
+	expect.OK(t, err)
+	expect.NoDiff(t, cmp.Diff(known, next.Known()), "known to the next process")
 }
 
 // A server cannot make a reader of its name see what is not there.
@@ -101,9 +94,7 @@ func TestMetBounds(t *testing.T) {
 	if _, err := d.Met(t.Context(), registry.Server{ID: "more", Addr: "moved"}); !errors.Is(err, broken) {
 		t.Error(err)
 	}
-	if err := d.Refresh(t.Context()); !errors.Is(err, broken) {
-		t.Error(err)
-	}
+	expect.Is(t, d.Refresh(t.Context()), broken)
 	if got := d.Known()[1]; got.ID != "more" || got.Addr != "" {
 		t.Errorf("known without being kept: %+v", got)
 	}
@@ -112,9 +103,7 @@ func TestMetBounds(t *testing.T) {
 // A registry without a store has nothing to refresh, and forgets nothing by it.
 func TestRefreshNowhere(t *testing.T) {
 	r, err := registry.New(t.Context(), registry.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	for range 2 {
 		fresh, err := r.Met(t.Context(), registry.Server{ID: "fs"})
 		if err != nil || fresh == (len(r.Tools("fs")) > 0) {
@@ -123,9 +112,7 @@ func TestRefreshNowhere(t *testing.T) {
 		if _, err := r.Observe(t.Context(), listing(t, "fs", "read")); err != nil {
 			t.Fatal(err)
 		}
-		if err := r.Refresh(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, r.Refresh(t.Context()))
 	}
 	if len(r.Known()) != 1 || len(r.Tools("fs")) != 1 {
 		t.Errorf("%d servers, %d tools", len(r.Known()), len(r.Tools("fs")))
@@ -165,23 +152,15 @@ func TestRefreshKeepsDoubts(t *testing.T) {
 			good.TrustFirst = true
 			d.observe(good)
 			other, err := registry.New(t.Context(), registry.Config{Store: d.store})
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, err)
 			d.store.Fail(errors.New("broken"))
 			if _, err := d.Observe(t.Context(), listing(t, "fs", "read:Reads, and sends")); err == nil {
 				t.Fatal("it was saved")
 			}
 			d.store.Fail(nil)
-			if got := d.State("fs", "read").State; got != registry.Changed {
-				t.Errorf("before, it is %s", got)
-			}
-			if err := test.other(t, other, d.store); err != nil {
-				t.Fatal(err)
-			}
-			if err := d.Refresh(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			expect.Equal(t, d.State("fs", "read").State, registry.Changed, "before, it is")
+			expect.OK(t, test.other(t, other, d.store))
+			expect.OK(t, d.Refresh(t.Context()))
 			if got := d.State("fs", "read").State; got != test.want {
 				t.Errorf("it is %s, not %s", got, test.want)
 			}

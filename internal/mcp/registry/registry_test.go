@@ -15,6 +15,7 @@ import (
 	"github.com/weir-gate/weir/internal/mcp/registry"
 	"github.com/weir-gate/weir/internal/mcp/registry/registrytest"
 	"github.com/weir-gate/weir/internal/strictjson"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 func TestMemory(t *testing.T) {
@@ -38,9 +39,7 @@ func newDesk(t *testing.T, bounds registry.Bounds) *desk {
 		d.clock = d.clock.Add(time.Second)
 		return d.clock
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	d.Registry = r
 	return d
 }
@@ -51,9 +50,7 @@ func define(t testing.TB, server, text string) registry.Definition {
 	name, description, _ := strings.Cut(text, ":")
 	d, err := registry.Bounds{}.Read(server, fmt.Appendf(nil, `{"name":%s,"description":%s,"inputSchema":{"type":"object"}}`,
 		strictjson.AppendString(nil, name), strictjson.AppendString(nil, description)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	return d
 }
 
@@ -78,9 +75,7 @@ func (d *desk) Reset(ctx context.Context, id registry.Identity) (int, error) {
 func (d *desk) observe(l registry.Listing) []string {
 	d.t.Helper()
 	c, err := d.Observe(d.t.Context(), l)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	expect.OK(d.t, err)
 	return summary(c)
 }
 
@@ -114,9 +109,7 @@ func summary(c registry.Changes) (out []string) {
 
 func (d *desk) want(what string, got, want []string) {
 	d.t.Helper()
-	if diff := cmp.Diff(want, got); diff != "" {
-		d.t.Errorf("%s (-want +got):\n%s", what, diff)
-	}
+	expect.NoDiff(d.t, cmp.Diff(want, got), "%s", what)
 }
 
 func (d *desk) wantState(server, name string, want registry.State) {
@@ -259,9 +252,7 @@ func TestTrustAndReset(t *testing.T) {
 	if _, err := d.Reset(t.Context(), registry.Identity{Server: "fs"}); !errors.Is(err, registry.ErrUnknownServer) {
 		t.Error(err)
 	}
-	if len(d.Servers()) != 0 {
-		t.Errorf("left are %v", d.Servers())
-	}
+	expect.Equal(t, len(d.Servers()), 0, "left are %v", d.Servers())
 }
 
 // A listing that cannot be kept trusts nothing and hides no change.
@@ -283,9 +274,7 @@ func TestStoreFails(t *testing.T) {
 	for name, want := range map[string]registry.State{"read": registry.Changed, "write": registry.Trusted, "new": registry.Unknown} {
 		d.wantState("fs", name, want)
 	}
-	if err := d.Reload(t.Context()); !errors.Is(err, broken) {
-		t.Error(err)
-	}
+	expect.Is(t, d.Reload(t.Context()), broken)
 	if _, err := d.Reset(t.Context(), registry.Identity{Server: "fs"}); !errors.Is(err, broken) {
 		t.Error(err)
 	}
@@ -303,21 +292,15 @@ func TestStoreFails(t *testing.T) {
 func TestTwoWeirs(t *testing.T) {
 	one := newDesk(t, registry.Bounds{})
 	other, err := registry.New(t.Context(), registry.Config{Store: one.store})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	good, bad := listing(t, "fs", "read:Reads"), listing(t, "fs", "read:Reads, and sends")
 	good.TrustFirst, bad.TrustFirst = true, true
 	one.observe(good)
 	if _, err := other.Observe(t.Context(), bad); err != nil {
 		t.Fatal(err)
 	}
-	if got := other.State("fs", "read").State; got != registry.Changed {
-		t.Errorf("to the other it is %s", got)
-	}
-	if err := one.Reload(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	expect.Equal(t, other.State("fs", "read").State, registry.Changed, "to the other it is")
+	expect.OK(t, one.Reload(t.Context()))
 	one.wantState("fs", "read", registry.Changed)
 }
 
@@ -378,20 +361,12 @@ func TestChangesAsJSON(t *testing.T) {
 	first := listing(t, "fs", "Write:Writes", "read:Reads")
 	d.observe(first)
 	c, err := d.Observe(t.Context(), listing(t, "fs", "read:Sends", "Push:Writes", "write"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	text, err := json.Marshal(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	var again registry.Changes
-	if err := json.Unmarshal(text, &again); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(c, again); diff != "" {
-		t.Errorf("(-before +after):\n%s", diff)
-	}
+	expect.OK(t, json.Unmarshal(text, &again))
+	expect.NoDiff(t, cmp.Diff(c, again), "(-before +after)")
 	for _, part := range []string{`"server":"fs","name":"Push","description":"Writes","input_schema":{"type":"object"},"hash":"weirtool1:`, `"renamed":[{"old":`, `"collisions":[{"name":"write","servers":["fs","git"]}]`} {
 		if !strings.Contains(string(text), part) {
 			t.Errorf("%s is not in %s", part, text)
@@ -424,9 +399,7 @@ func TestTampering(t *testing.T) {
 		l.TrustFirst = true
 		d.observe(l)
 		stored, err := d.store.Registry(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		tamper(&stored)
 		var next registrytest.Memory
 		if _, err := next.UpdateRegistry(t.Context(), registry.Update{Tools: stored.Tools, Pins: stored.Pins}); err != nil {
@@ -441,9 +414,7 @@ func TestTampering(t *testing.T) {
 // Whoever asks while the tools change gets a response that was true at some time.
 func TestAtOnce(t *testing.T) {
 	r, err := registry.New(context.Background(), registry.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	good, bad := listing(t, "fs", "read:Reads"), listing(t, "fs", "read:Sends")
 	good.TrustFirst = true
 	if _, err := r.Observe(t.Context(), good); err != nil {

@@ -6,6 +6,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // What a model is shown is a server's tool if it says so of itself, however the client wrote it.
@@ -44,9 +45,7 @@ func TestMatch(t *testing.T) {
 		"unreadable":                 {"", rich, call.Definition{Schema: jsontext.Value(`{"properties":{},"properties":{}}`)}, Untold},
 	} {
 		d := Definition{Name: "read_file", Description: tt.description, InputSchema: jsontext.Value(tt.schema)}
-		if got := d.Match(tt.shown); got != tt.want {
-			t.Errorf("%s: %d, want %d", name, got, tt.want)
-		}
+		expect.Equal(t, d.Match(tt.shown), tt.want, "%s", name)
 	}
 }
 

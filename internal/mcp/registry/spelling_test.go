@@ -9,6 +9,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/mcp/registry"
 	"github.com/weir-gate/weir/internal/policy/toolname"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 func TestLookup(t *testing.T) {
@@ -84,9 +85,7 @@ func TestLookup(t *testing.T) {
 			}
 			got = append(got, text)
 		}
-		if diff := cmp.Diff(tt.want, strings.Join(got, "; ")); diff != "" {
-			t.Errorf("%+v (-want +got):\n%s", tt.q, diff)
-		}
+		expect.NoDiff(t, cmp.Diff(tt.want, strings.Join(got, "; ")), "%+v", tt.q)
 	}
 }
 
@@ -114,9 +113,7 @@ func FuzzLookup(f *testing.F) {
 		}
 		l.Tools = append(l.Tools, def)
 		r, err := registry.New(t.Context(), registry.Config{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		if _, err := r.Observe(t.Context(), l); err != nil {
 			t.Fatal(err)
 		}
@@ -135,9 +132,7 @@ func FuzzLookup(f *testing.F) {
 			return
 		}
 		glob := toolname.NewGlob(toolname.Fold(said))
-		if rule := glob.MatchesTool(server, def.Name); rule != found(said) {
-			t.Errorf("%q for %q of %q: a rule says %v", said, tool, server, rule)
-		}
+		expect.Equal(t, glob.MatchesTool(server, def.Name), found(said), "%q for %q of %q: a rule says", said, tool, server)
 	})
 }
 

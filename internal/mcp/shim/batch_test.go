@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // answersOf are the messages of a line that is an array, sorted.
@@ -70,9 +71,7 @@ func TestBatchOfRefusals(t *testing.T) {
 		}
 	}
 	r.send("[]")
-	if got := r.next(); !strings.Contains(got, `"id":null,"error":`) {
-		t.Errorf("an empty array is answered with %s", got)
-	}
+	expect.Contains(t, r.next(), `"id":null,"error":`, "an empty array is answered with")
 	r.end()
 	checkMessages(t, r.rest())
 	diff(t, "what the server got", []string{"(end)"}, r.received())

@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // TestClientDoesNotRead checks that a flood which nobody reads ends the server, not the machine.
@@ -60,9 +62,7 @@ func TestServerLingers(t *testing.T) {
 	t.Parallel()
 	r := start(t, setup{helper: "deaf", linger: 50 * time.Millisecond})
 	r.next()
-	if err := r.in.Close(); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, r.in.Close())
 	r.wait()
 }
 

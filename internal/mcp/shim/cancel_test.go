@@ -18,6 +18,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/mcp/child"
 	"github.com/weir-gate/weir/internal/mcp/shim"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // announcing says what it is asked, before it answers as a server does.
@@ -70,9 +71,7 @@ func TestBatchCancelledLate(t *testing.T) {
 	diff(t, "the response to another request of that id", done("12"), r.nextAnswer())
 	r.end()
 	for _, line := range r.rest() {
-		if !strings.Contains(line, `"notifications/message"`) {
-			t.Errorf("the client still got %s", line)
-		}
+		expect.Contains(t, line, `"notifications/message"`, "the client still got")
 	}
 }
 

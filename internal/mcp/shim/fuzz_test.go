@@ -15,6 +15,7 @@ import (
 	"github.com/weir-gate/weir/internal/mcp/child"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 	"github.com/weir-gate/weir/internal/mcp/shim"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // FuzzMessages sends anything through the shim to a server that says it back. Whatever comes: the client gets messages and nothing
@@ -79,9 +80,7 @@ func FuzzServer(f *testing.F) {
 	requests := []string{callOf("1", "echo"), callOf(`"1"`, "echo"), request("2", "tools/list"), request("3", "initialize"), request("4", "ping")}
 	f.Fuzz(func(t *testing.T, says []byte) {
 		script := filepath.Join(t.TempDir(), "says")
-		if err := os.WriteFile(script, says, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, os.WriteFile(script, says, 0o600))
 		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		defer cancel()
 		j := newJudge()

@@ -21,6 +21,7 @@ import (
 	"github.com/weir-gate/weir/internal/mcp/child"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 	"github.com/weir-gate/weir/internal/mcp/shim"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // patience is how long a test waits for what must come.
@@ -102,9 +103,7 @@ func start(t *testing.T, s setup) *running {
 		s.ctx = t.Context()
 	}
 	in, client, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	r := &running{
 		t: t, judge: newJudge(), in: client, lines: make(chan string, 1<<16), got: filepath.Join(t.TempDir(), "got"), ended: make(chan struct{}),
 	}
@@ -214,13 +213,9 @@ func (r *running) received() []string {
 func (r *running) pid() int {
 	r.t.Helper()
 	text, err := os.ReadFile(r.got + ".pid")
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	expect.OK(r.t, err)
 	pid, err := strconv.Atoi(string(text))
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	expect.OK(r.t, err)
 	return pid
 }
 

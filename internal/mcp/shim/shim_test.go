@@ -17,6 +17,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/mcp/child"
 	"github.com/weir-gate/weir/internal/mcp/shim"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // request is a request without params.
@@ -47,9 +48,7 @@ func gone(id string) string {
 
 func diff(t *testing.T, what string, want, got any) {
 	t.Helper()
-	if d := cmp.Diff(want, got); d != "" {
-		t.Errorf("%s (-want +got):\n%s", what, d)
-	}
+	expect.Equal(t, cmp.Diff(want, got), "", "%s (-want +got)", what)
 }
 
 // TestStatus checks that the shim ends as its server does.
@@ -74,9 +73,7 @@ func TestStatus(t *testing.T) {
 			} else {
 				_ = r.in.Close()
 			}
-			if got := r.wait(); got != tt.want {
-				t.Errorf("status %d, want %d", got, tt.want)
-			}
+			expect.Equal(t, r.wait(), tt.want, "status")
 		})
 	}
 }
@@ -221,9 +218,7 @@ func TestIDs(t *testing.T) {
 	r.send(callOf("1", "silent"), callOf(`"1"`, "echo"))
 	diff(t, "the text", done(`"1"`), r.next())
 	r.send(callOf("1", "silent"))
-	if got := r.next(); !strings.Contains(got, `"id":1,"error":{"code":-32600`) {
-		t.Errorf("a second request with an open id is answered with %s", got)
-	}
+	expect.Contains(t, r.next(), `"id":1,"error":{"code":-32600`, "a second request with an open id is answered with")
 	r.send(callOf(`"2"`, "exit"))
 	r.wait()
 	diff(t, "answers", []string{gone(`"2"`), gone("1")}, r.rest())
@@ -267,9 +262,7 @@ func TestOversize(t *testing.T) {
 	t.Parallel()
 	r := start(t, setup{maxMessage: 1000})
 	r.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"x":"` + strings.Repeat("x", 2000) + `"}}}`)
-	if got := r.next(); !strings.Contains(got, `"error":{"code":-32600`) {
-		t.Errorf("an oversize request is answered with %s", got)
-	}
+	expect.Contains(t, r.next(), `"error":{"code":-32600`, "an oversize request is answered with")
 	r.send(callOf("2", "big"))
 	if got := r.next(); !strings.HasPrefix(got, `{"jsonrpc":"2.0","id":2,"error":{"code":-32603`) || strings.Contains(got, "xxx") {
 		t.Errorf("an oversize answer becomes %s", got)
@@ -289,9 +282,7 @@ func TestClientNoise(t *testing.T) {
 		t.Errorf("noise is answered with %s", got)
 	}
 	r.send(`{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}`)
-	if got := r.next(); !strings.Contains(got, `"error":{"code":-32600`) {
-		t.Errorf("a message with two ids is answered with %s", got)
-	}
+	expect.Contains(t, r.next(), `"error":{"code":-32600`, "a message with two ids is answered with")
 	r.send(request("3", "ping"))
 	diff(t, "the ping", `{"jsonrpc":"2.0","id":3,"result":{}}`, r.next())
 	r.end()

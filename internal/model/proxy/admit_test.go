@@ -14,6 +14,7 @@ import (
 	"github.com/weir-gate/weir/internal/gate"
 	"github.com/weir-gate/weir/internal/intake/admission"
 	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // noGate is for doors that are set up but not used.
@@ -78,9 +79,7 @@ func TestGuard(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			r := b.ask(true, c.header...)
 			b.mustFail(r, c.status, true)
-			if r.Header.Get("Access-Control-Allow-Origin") != "" {
-				t.Error("a CORS header was sent")
-			}
+			expect.Equal(t, r.Header.Get("Access-Control-Allow-Origin"), "", "a CORS header was sent")
 		})
 	}
 	for _, host := range []string{"localhost", "LOCALHOST.:1", "127.0.0.1:9", "127.9.9.9", "[::1]:4141", "weir.example", "192.0.2.7:1"} {
@@ -91,9 +90,7 @@ func TestGuard(t *testing.T) {
 	for _, method := range []string{"OPTIONS", "TRACE", "PROPFIND"} {
 		b.mustFail(b.do(method, "/anthropic/v1/messages", ""), 405, true)
 	}
-	if got := b.do("GET", "/healthz", "", "Sec-Fetch-Site", "none").StatusCode; got != 200 {
-		t.Errorf("a typed address is answered with %d", got)
-	}
+	expect.Equal(t, b.do("GET", "/healthz", "", "Sec-Fetch-Site", "none").StatusCode, 200, "a typed address is answered with")
 }
 
 func TestOddRequestLines(t *testing.T) {
@@ -111,9 +108,7 @@ func TestOddRequestLines(t *testing.T) {
 		"GET /anthropic/v1/models?\xff":               400,
 	} {
 		resp := b.raw(line + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
-		if resp.StatusCode != status {
-			t.Errorf("%s: status %d, want %d", line, resp.StatusCode, status)
-		}
+		expect.Equal(t, resp.StatusCode, status, "%s: status", line)
 	}
 }
 
@@ -179,9 +174,7 @@ func TestClients(t *testing.T) {
 					t.Errorf("fingerprint %q", got.Key)
 				}
 			}
-			if diff := cmp.Diff(c.actor.InSession(""), got); diff != "" {
-				t.Error(diff)
-			}
+			expect.Same(t, c.actor.InSession(""), got)
 		})
 	}
 	if log := b.log.String(); strings.Contains(log, "ann-key") || strings.Contains(log, "bob key") || strings.Contains(log, "bob%20key") || strings.Contains(log, "wrong") {
@@ -217,9 +210,7 @@ func TestUpstreamKeyReplacesTheClients(t *testing.T) {
 			b.ask(false, append([]string{"X-Weir-Key", "k1"}, c.sent...)...)
 			sent := <-got
 			for _, name := range credentials {
-				if diff := cmp.Diff(c.want[name], sent[name]); diff != "" {
-					t.Errorf("header %s: %s", name, diff)
-				}
+				expect.NoDiff(t, cmp.Diff(c.want[name], sent[name]), "header %s", name)
 			}
 		})
 	}
@@ -228,9 +219,7 @@ func TestUpstreamKeyReplacesTheClients(t *testing.T) {
 func TestNewRefuses(t *testing.T) {
 	parse := func(s string) *url.URL {
 		u, err := url.Parse(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		return u
 	}
 	for want, cfg := range map[string]Config{

@@ -19,6 +19,7 @@ import (
 	"github.com/weir-gate/weir/internal/intake/admission"
 	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/model/dialect/anthropic"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // breakingOff is an upstream that sends body and then cuts its connection.
@@ -84,9 +85,7 @@ func TestUpstreamIsNotThere(t *testing.T) {
 
 func TestUpstreamSpeaksNoHTTP(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	defer l.Close()
 	go func() {
 		for {
@@ -170,9 +169,7 @@ func TestStalledUpstream(t *testing.T) {
 				if w.Code != c.status || aborted != c.aborted || strings.Contains(w.Body.String(), secret) {
 					t.Errorf("status %d, aborted %v: %s", w.Code, aborted, w.Body)
 				}
-				if waited := time.Since(begin); waited != 10*time.Minute {
-					t.Errorf("waited %v", waited)
-				}
+				expect.Equal(t, time.Since(begin), 10*time.Minute, "waited")
 			})
 		})
 	}
@@ -213,9 +210,7 @@ func TestClientGoneCancelsTheUpstream(t *testing.T) {
 				ctx, cancel := context.WithCancel(t.Context())
 				defer cancel()
 				req, err := http.NewRequestWithContext(ctx, "POST", b.weir.URL+"/anthropic/v1/messages", strings.NewReader("{}"))
-				if err != nil {
-					t.Fatal(err)
-				}
+				expect.OK(t, err)
 				if sent == "" {
 					go func() {
 						<-asked
@@ -226,9 +221,7 @@ func TestClientGoneCancelsTheUpstream(t *testing.T) {
 					}
 				} else {
 					resp, err := http.DefaultTransport.RoundTrip(req)
-					if err != nil {
-						t.Fatal(err)
-					}
+					expect.OK(t, err)
 					if _, err := bufio.NewReader(resp.Body).ReadString('\n'); err != nil {
 						t.Fatal(err)
 					}
@@ -253,9 +246,7 @@ func TestClientThatDoesNotRead(t *testing.T) {
 		}
 	}, func(c *Config) { c.ClientTimeout = 50 * time.Millisecond })
 	conn, err := net.Dial("tcp", b.weir.Listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	defer conn.Close()
 	if _, err := io.WriteString(conn, "POST /anthropic/v1/messages HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}"); err != nil {
 		t.Fatal(err)
@@ -267,9 +258,7 @@ func TestClientThatDoesNotRead(t *testing.T) {
 func TestClientThatDoesNotSend(t *testing.T) {
 	b := newBench(t, mustNotBeAsked(t), func(c *Config) { c.ClientTimeout = 50 * time.Millisecond })
 	resp := b.raw("POST /anthropic/v1/messages HTTP/1.1\r\nHost: localhost\r\nContent-Length: 20\r\n\r\n{}")
-	if resp.StatusCode != http.StatusBadRequest {
-		t.Errorf("status %d", resp.StatusCode)
-	}
+	expect.Equal(t, resp.StatusCode, http.StatusBadRequest, "status")
 }
 
 // The same for a client that was refused before its body was read.
@@ -373,8 +362,6 @@ func TestLogHoldsNoSecrets(t *testing.T) {
 		t.Errorf("log:\n%s", log)
 	}
 	for _, want := range []string{"method=POST", "status=200", "upstream=anthropic", "path=/v1/messages", "key=ann", "request=req_", "took="} {
-		if !strings.Contains(log, want) {
-			t.Errorf("the log lacks %s:\n%s", want, log)
-		}
+		expect.Contains(t, log, want, "the log lacks %s", want)
 	}
 }

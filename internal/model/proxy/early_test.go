@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // Upstreams show signs of life before they have anything to say. They reach the client at once, with the header.
@@ -26,9 +27,7 @@ func TestSignsOfLifeComeEarly(t *testing.T) {
 				_, _ = io.WriteString(w, rest.stream)
 			})
 			resp, err := http.Post(b.weir.URL+"/anthropic/v1/messages", "application/json", strings.NewReader(`{"stream":true}`))
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, err)
 			defer resp.Body.Close()
 			comment := make([]byte, len(": processing\n\n"))
 			if _, err := io.ReadFull(resp.Body, comment); err != nil || string(comment) != ": processing\n\n" {

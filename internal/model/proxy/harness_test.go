@@ -21,6 +21,7 @@ import (
 	"github.com/weir-gate/weir/internal/intake/httpdoor"
 	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/model/dialect/anthropic"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // secret is in the arguments of every call to the denied tool. It must never reach a client.
@@ -136,9 +137,7 @@ func newBench(t *testing.T, upstream http.HandlerFunc, edits ...func(*Config)) *
 	b.upstream = httptest.NewServer(upstream)
 	t.Cleanup(b.upstream.Close)
 	address, err := url.Parse(b.upstream.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	transport := NewTransport()
 	t.Cleanup(transport.CloseIdleConnections)
 	cfg := Config{
@@ -159,9 +158,7 @@ func newDoor(t testing.TB, cfg Config, edits ...func(*Config)) *Door {
 		edit(&cfg)
 	}
 	door, err := New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	return door
 }
 
@@ -176,9 +173,7 @@ type served struct {
 func (b *bench) serve() {
 	b.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		b.Fatal(err)
-	}
+	expect.OK(b, err)
 	ctx, stop := context.WithCancel(context.Background())
 	server := httpdoor.NewServer(httpdoor.ServerConfig{Handler: b.door, Admission: b.door.admission, Underway: b.door.Underway(), Log: b.door.cfg.Log})
 	done := make(chan error, 1)
@@ -202,9 +197,7 @@ func admits(t *testing.T, clients ...admission.Client) *admission.Admission {
 func mustAdmit(t *testing.T, cfg admission.Config) *admission.Admission {
 	t.Helper()
 	a, err := admission.New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	return a
 }
 
@@ -230,9 +223,7 @@ type reply struct {
 func (b *bench) do(method, path, body string, header ...string) reply {
 	b.Helper()
 	req, err := http.NewRequest(method, b.weir.URL+path, strings.NewReader(body))
-	if err != nil {
-		b.Fatal(err)
-	}
+	expect.OK(b, err)
 	req.Header.Set("Accept-Encoding", "gzip, br")
 	for i := 0; i < len(header); i += 2 {
 		if header[i] == "Host" {
@@ -267,17 +258,13 @@ func (b *bench) ask(stream bool, header ...string) reply {
 func (b *bench) raw(request string) *http.Response {
 	b.Helper()
 	conn, err := net.Dial("tcp", b.weir.Listener.Addr().String())
-	if err != nil {
-		b.Fatal(err)
-	}
+	expect.OK(b, err)
 	b.Cleanup(func() { conn.Close() })
 	if _, err := io.WriteString(conn, request); err != nil {
 		b.Fatal(err)
 	}
 	resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
-	if err != nil {
-		b.Fatal(err)
-	}
+	expect.OK(b, err)
 	b.Cleanup(func() { resp.Body.Close() })
 	return resp
 }
@@ -293,18 +280,12 @@ func (b *bench) mustRefuseTurn(r reply, stream bool, code string) {
 	if r.err != nil || r.StatusCode != http.StatusOK {
 		b.Fatalf("status %d, error %v, want a turn", r.StatusCode, r.err)
 	}
-	if got := r.Header.Get("Content-Type"); got != kind {
-		b.Errorf("content type %q, want %q", got, kind)
-	}
+	expect.Equal(b, r.Header.Get("Content-Type"), kind, "content type")
 	for _, want := range []string{"[weir]", "(" + code + ")", end} {
-		if !strings.Contains(r.body, want) {
-			b.Errorf("the turn lacks %q:\n%s", want, r.body)
-		}
+		expect.Contains(b, r.body, want, "the turn lacks %q", want)
 	}
 	b.mustNotLeak(r)
-	if got := b.judge.lastEnd(b.T).Code; got != code {
-		b.Errorf("recorded code %q, want %q", got, code)
-	}
+	expect.Equal(b, b.judge.lastEnd(b.T).Code, code, "recorded code")
 }
 
 func (b *bench) mustNotLeak(r reply) {
@@ -328,9 +309,7 @@ func (b *bench) mustFail(r reply, status int, native bool) {
 	if retry := r.Header.Get("X-Should-Retry"); (retry == "false") != (status < 500) {
 		b.Errorf("x-should-retry is %q for status %d", retry, status)
 	}
-	if r.Header.Get("Request-Id") != r.Header.Get(requestIDHeader) {
-		b.Error("request-id is not weir's")
-	}
+	expect.Equal(b, r.Header.Get("Request-Id"), r.Header.Get(requestIDHeader), "request-id is not weir's")
 }
 
 // waitForSignal fails the test if c stays silent: the limit is only there to end a test that would hang.

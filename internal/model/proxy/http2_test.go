@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // Clients of Amazon's services speak HTTP/2 without TLS where others would speak HTTP/1.1. They get the same: the refused call
@@ -26,9 +28,7 @@ func TestPlainHTTP2(t *testing.T) {
 	address := b.weir.URL + "/anthropic/v1/messages"
 
 	resp, err := client.Post(address, "application/json", strings.NewReader(`{"stream":true}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	body, err := io.ReadAll(resp.Body)
 	resp.Body.Close()
 	if err != nil || resp.ProtoMajor != 2 || resp.StatusCode != 200 || !strings.Contains(string(body), "was refused") {
@@ -37,9 +37,7 @@ func TestPlainHTTP2(t *testing.T) {
 	b.mustNotLeak(reply{Response: resp, body: string(body)})
 
 	resp, err = client.Post(address+"?cut", "application/json", strings.NewReader(`{"stream":true}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	close(cut)
 	if body, err := io.ReadAll(resp.Body); err == nil {
 		t.Errorf("a response that broke off reads as a whole one: %s", body)
@@ -62,14 +60,10 @@ func TestSignedRequests(t *testing.T) {
 		{"gateway.example", "AWS4-HMAC-SHA256 Credential=x", "", false},
 	} {
 		r, err := http.NewRequest("POST", "http://h/model/m/converse"+tt.query, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		if tt.authorization != "" {
 			r.Header.Set("Authorization", tt.authorization)
 		}
-		if got := signedForAnother(r, tt.host); got != tt.signed {
-			t.Errorf("%s with %q %s: %v", tt.host, tt.authorization, tt.query, got)
-		}
+		expect.Equal(t, signedForAnother(r, tt.host), tt.signed, "%s with %q %s", tt.host, tt.authorization, tt.query)
 	}
 }

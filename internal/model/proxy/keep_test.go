@@ -14,6 +14,7 @@ import (
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/intake/admission"
 	"github.com/weir-gate/weir/internal/record/bodies"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // A shelf keeps bodies in memory.
@@ -34,9 +35,7 @@ func keeping(t *testing.T, upstream http.HandlerFunc, edits ...func(*Config)) (*
 	t.Helper()
 	s := &shelf{}
 	a, err := bodies.New(bodies.Config{Store: s, MaxBody: 10_000})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	b := newBench(t, upstream, append(edits, func(c *Config) { c.Bodies = a })...)
 	return b, s, a
 }
@@ -46,15 +45,11 @@ func (s *shelf) kept(b *bench, a *bodies.Archive) map[bodies.Side]string {
 	b.Helper()
 	b.weir.Close() // it waits for the handlers
 	b.door.observers.Wait(b.Context())
-	if err := a.Close(b.Context()); err != nil {
-		b.Fatal(err)
-	}
+	expect.OK(b, a.Close(b.Context()))
 	texts := map[bodies.Side]string{}
 	for _, body := range s.all {
 		text, err := body.Text()
-		if err != nil {
-			b.Fatal(err)
-		}
+		expect.OK(b, err)
 		texts[body.Side] += string(text)
 	}
 	return texts
@@ -89,9 +84,7 @@ func TestBodiesAreKept(t *testing.T) {
 			if c.stream {
 				want[bodies.Request] = askStream
 			}
-			if diff := cmp.Diff(want, s.kept(b, a)); diff != "" {
-				t.Error(diff)
-			}
+			expect.Same(t, want, s.kept(b, a))
 			for _, body := range s.all {
 				if body.RequestID != r.Header.Get(requestIDHeader) || body.Time.IsZero() {
 					t.Errorf("kept as %q of %v", body.RequestID, body.Time)
@@ -112,17 +105,13 @@ func TestBodiesAreKeptAsText(t *testing.T) {
 			}
 			b, s, a := keeping(t, upstream, observing)
 			b.do("POST", "/anthropic/v1/messages", compress(t, askStream, code), "Content-Encoding", code)
-			if diff := cmp.Diff(map[bodies.Side]string{bodies.Request: askStream, bodies.Response: textStream}, s.kept(b, a)); diff != "" {
-				t.Error(diff)
-			}
+			expect.Same(t, map[bodies.Side]string{bodies.Request: askStream, bodies.Response: textStream}, s.kept(b, a))
 		})
 	}
 	t.Run("unknown", func(t *testing.T) {
 		b, s, a := keeping(t, responding(200, textStream, "Content-Encoding", "lzma"), observing)
 		b.ask(true)
-		if diff := cmp.Diff(map[bodies.Side]string{bodies.Request: askStream}, s.kept(b, a)); diff != "" {
-			t.Error(diff)
-		}
+		expect.Same(t, map[bodies.Side]string{bodies.Request: askStream}, s.kept(b, a))
 	})
 	t.Run("messages", func(t *testing.T) {
 		var stream []byte
@@ -132,9 +121,7 @@ func TestBodiesAreKeptAsText(t *testing.T) {
 		}
 		b, s, a := keeping(t, responding(200, string(stream), "Content-Type", frame.Binary.ContentType()), observing)
 		b.ask(true)
-		if diff := cmp.Diff("{\"a\":1}\n{\"b\":2}\n", s.kept(b, a)[bodies.Response]); diff != "" {
-			t.Error(diff)
-		}
+		expect.Same(t, "{\"a\":1}\n{\"b\":2}\n", s.kept(b, a)[bodies.Response])
 	})
 }
 
@@ -166,9 +153,7 @@ func TestRefusedRequestIsNotKept(t *testing.T) {
 	b, s, a := keeping(t, mustNotBeAsked(t), func(c *Config) { c.Bounds.Request = 10 })
 	r := b.ask(true)
 	b.mustFail(r, 413, true)
-	if diff := cmp.Diff(map[bodies.Side]string{bodies.Response: r.body}, s.kept(b, a)); diff != "" {
-		t.Error(diff)
-	}
+	expect.Same(t, map[bodies.Side]string{bodies.Response: r.body}, s.kept(b, a))
 }
 
 // A long body is cut, and the client gets all of it.
@@ -177,20 +162,14 @@ func TestLongBodies(t *testing.T) {
 	b, s, a := keeping(t, responding(200, messageStart+long), observing, func(c *Config) { c.Bounds.Request = 50_000 })
 	body := strings.Repeat("z", 60_000)
 	r := b.do("POST", "/anthropic/v1/messages", body)
-	if r.body != messageStart+long {
-		t.Error("the client did not get the body")
-	}
+	expect.Equal(t, r.body, messageStart+long, "the client did not get the body")
 	s.kept(b, a)
 	full := map[bodies.Side]int64{}
 	for _, body := range s.all {
 		full[body.Side] = body.FullSize
-		if body.Size != 10_000 {
-			t.Errorf("%s: %d bytes are kept", body.Side, body.Size)
-		}
+		expect.Equal(t, body.Size, 10_000, "%s: %d bytes are kept", body.Side, body.Size)
 	}
-	if diff := cmp.Diff(map[bodies.Side]int64{bodies.Request: 60_000, bodies.Response: int64(len(r.body))}, full); diff != "" {
-		t.Error(diff)
-	}
+	expect.Same(t, map[bodies.Side]int64{bodies.Request: 60_000, bodies.Response: int64(len(r.body))}, full)
 }
 
 // The record of a response hears what became of its bodies, whichever is ready first, and once.
@@ -219,9 +198,7 @@ func TestSwitchedOff(t *testing.T) {
 	b := newBench(t, mustNotBeAsked(t), func(c *Config) { c.Off = true })
 	r := b.ask(true)
 	b.mustFail(r, 404, true)
-	if !strings.Contains(r.body, "proxy.mode is disabled in weir.yaml") {
-		t.Errorf("got %s", r.body)
-	}
+	expect.Contains(t, r.body, "proxy.mode is disabled in weir.yaml")
 	if r := b.do("GET", "/healthz", ""); r.StatusCode != 200 {
 		t.Errorf("healthz says %d", r.StatusCode)
 	}

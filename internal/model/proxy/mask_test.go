@@ -11,6 +11,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/weir-gate/weir/internal/intake/admission"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 const (
@@ -141,9 +142,7 @@ func TestClientKeyStaysHere(t *testing.T) {
 					if got := fmt.Sprint(r.URL, r.Header); strings.Contains(got, annsKey) {
 						t.Errorf("the upstream got the key: %s", got)
 					}
-					if r.Header.Get("X-Fine") != "yes" {
-						t.Error("another header is missing")
-					}
+					expect.Equal(t, r.Header.Get("X-Fine"), "yes", "another header is missing")
 					_, _ = w.Write([]byte(`{"data":[]}`))
 				}, func(cfg *Config) { cfg.Admission = admits(t, admission.Client{Key: annsKey}) })
 				header := []string{"Referer", "http://127.0.0.1/k/" + annsKey + "/x", "Cookie", "a=" + annsKey, "Authorization", "Bearer " + annsKey, "X-Fine", "yes"}
@@ -195,9 +194,7 @@ func TestHeadersLeadNowhere(t *testing.T) {
 			}
 		}
 		for name, value := range stay {
-			if r.Header.Get(name) != value {
-				t.Errorf("%s is %q", name, r.Header.Get(name))
-			}
+			expect.Equal(t, r.Header.Get(name), value, "%s is", name)
 		}
 	}
 	b := newBench(t, responding(http.StatusUnauthorized, `{"error":{}}`, "WWW-Authenticate", gone["WWW-Authenticate"]))

@@ -7,9 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 func observing(c *Config) { c.Observe = true }
@@ -41,19 +40,13 @@ func TestObserveChangesNothing(t *testing.T) {
 				t.Errorf("status %d, error %v, body %q", r.StatusCode, r.err, r.body)
 			}
 			for i := 0; i < len(header); i += 2 {
-				if got := r.Header.Get(header[i]); got != header[i+1] {
-					t.Errorf("%s is %q", header[i], got)
-				}
+				expect.Equal(t, r.Header.Get(header[i]), header[i+1], "%s is", header[i])
 			}
 			waitForSignal(t, b.judge.ended, "the response was recorded")
 			b.judge.mu.Lock()
 			defer b.judge.mu.Unlock()
-			if len(b.judge.calls) != c.calls {
-				t.Errorf("%d calls were recorded", len(b.judge.calls))
-			}
-			if got := b.judge.ends[0].Code; got != c.code {
-				t.Errorf("recorded code %q", got)
-			}
+			expect.Equal(t, len(b.judge.calls), c.calls, "%d calls were recorded", len(b.judge.calls))
+			expect.Equal(t, b.judge.ends[0].Code, c.code, "recorded code")
 		})
 	}
 }
@@ -83,9 +76,7 @@ func TestObservedRequestsGoAsTheyCame(t *testing.T) {
 			}
 			<-got
 			b.do("POST", "/anthropic/v1/messages", body, "Content-Encoding", "lzma")
-			if diff := cmp.Diff(seen{body, "lzma", "gzip, br"}, <-got); diff != "" {
-				t.Error(diff)
-			}
+			expect.Same(t, seen{body, "lzma", "gzip, br"}, <-got)
 		})
 	}
 }

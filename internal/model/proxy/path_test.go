@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/weir-gate/weir/internal/model/endpoint"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 func TestCleanPath(t *testing.T) {
@@ -84,9 +85,7 @@ func FuzzCleanPath(f *testing.F) {
 			t.Fatalf("cleanPath(%q) = %q, and of that %q, %v", in, got, again, err)
 		}
 		plain, err := url.PathUnescape(got)
-		if err != nil {
-			t.Fatalf("%q does not unescape: %v", got, err)
-		}
+		expect.OK(t, err, "%q does not unescape", got)
 		if got != "/" && (strings.HasSuffix(got, "/") || strings.Contains(got, "//")) {
 			t.Fatalf("%q has empty segments", got)
 		}
@@ -125,9 +124,7 @@ func TestAddressMergesVersion(t *testing.T) {
 		{"https://h/apiv1", "/v1/x", "/v1/x", "https://h/apiv1/v1/x"},
 	} {
 		base, err := url.Parse(c.base)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		door := newDoor(t, Config{Gate: noGate{}, Upstreams: map[string]Upstream{"up": {URL: base}}})
 		up := door.upstreams["up"]
 		classified := up.versionedPath(c.path)
@@ -141,18 +138,14 @@ func TestAddressMergesVersion(t *testing.T) {
 // Anthropic's API is reached with and without its version in the path: SDKs disagree about which part of it is the address.
 func TestAnthropicWithoutVersion(t *testing.T) {
 	base, err := url.Parse("https://api.anthropic.com")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	door := newDoor(t, Config{Gate: noGate{}, Upstreams: map[string]Upstream{"anthropic": {URL: base}}})
 	up := door.upstreams["anthropic"]
 	for path, want := range map[string]string{
 		"/messages": "/v1/messages", "/messages/count_tokens": "/v1/messages/count_tokens", "/v1/messages": "/v1/messages",
 		"/messagesx": "/messagesx", "/v1/v1/messages": "/v1/v1/messages", "/": "/",
 	} {
-		if got := up.versionedPath(path); got != want {
-			t.Errorf("%s is %s, want %s", path, got, want)
-		}
+		expect.Equal(t, up.versionedPath(path), want, "%s is", path)
 	}
 	if row, known := up.findEndpoint(http.MethodPost, up.versionedPath("/messages")); !known || row.Treatment != endpoint.Gated {
 		t.Errorf("it is treated as %+v, %v", row, known)
@@ -180,9 +173,7 @@ func TestFindEndpoint(t *testing.T) {
 		{"https://h", "GET", "/v1/what/is/this", 0, false},
 	} {
 		base, err := url.Parse(c.base)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		door := newDoor(t, Config{Gate: noGate{}, Upstreams: map[string]Upstream{"up": {URL: base}}})
 		up := door.upstreams["up"]
 		row, known := up.findEndpoint(c.method, up.versionedPath(c.path))

@@ -10,6 +10,7 @@ import (
 	"github.com/weir-gate/weir/internal/intake/admission"
 	"github.com/weir-gate/weir/internal/intake/budget"
 	"github.com/weir-gate/weir/internal/text/echo"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 func newPiecer(b *budget.Budget) *piecer {
@@ -78,9 +79,7 @@ func TestPiecesLeaveNothing(t *testing.T) {
 	if _, err := p.next(func() (frame.Frame, error) { return frame.Frame{Raw: large, Data: large}, nil }); err != nil {
 		t.Fatal(err)
 	}
-	if p.doc.Root().Len() != 0 {
-		t.Error("what was read of a large frame is kept")
-	}
+	expect.Equal(t, p.doc.Root().Len(), 0, "what was read of a large frame is kept")
 	counted := budget.New(budget.Config{})
 	b := newBench(t, responding(200, streamOf("s", upstreamKey[:20], "no", upstreamKey[:5]), "Content-Type", "text/event-stream"), keyed(t),
 		func(cfg *Config) { cfg.Budget = counted })
@@ -140,7 +139,5 @@ func TestPiecesThatEnd(t *testing.T) {
 	if _, err := p.next(read); err != nil || came > patientFrames+2 {
 		t.Errorf("the first frame waits for %d more: %v", came-1, err)
 	}
-	if p.ends != 0 {
-		t.Errorf("%d bytes are kept", p.ends)
-	}
+	expect.Equal(t, p.ends, 0, "%d bytes are kept", p.ends)
 }

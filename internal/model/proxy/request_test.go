@@ -8,11 +8,12 @@ import (
 	"testing"
 
 	"github.com/andybalholm/brotli"
-	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zlib"
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // A flusher is what every compressor here is.
@@ -43,9 +44,7 @@ func compress(t *testing.T, body, names string) string {
 		if _, err := io.WriteString(w, body); err != nil {
 			t.Fatal(err)
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, w.Close())
 		body = buf.String()
 	}
 	return body
@@ -70,9 +69,7 @@ func TestRequestHeaders(t *testing.T) {
 		"Accept-Encoding": {"identity"}, "Anthropic-Version": {"2023-06-01"}, "Anthropic-Beta": {"a", "b"},
 		"X-Forwarded-For": {"192.0.2.1"}, "Content-Length": {"27"},
 	}
-	if diff := cmp.Diff(want, <-got); diff != "" {
-		t.Error(diff)
-	}
+	expect.Same(t, want, <-got)
 	if h := <-host; !strings.HasSuffix(b.upstream.URL, h) {
 		t.Errorf("the upstream is called %q", h)
 	}
@@ -83,9 +80,7 @@ func TestRequestBodies(t *testing.T) {
 	got := make(chan string, 1)
 	b := newBench(t, func(_ http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
-		if r.Header.Get("Content-Encoding") != "" {
-			t.Error("the encoding is still named")
-		}
+		expect.Equal(t, r.Header.Get("Content-Encoding"), "", "the encoding is still named")
 		got <- string(body)
 	}, func(c *Config) { c.Bounds.Request = 1000 })
 	for _, names := range []string{"", "identity", "gzip", "deflate", "raw", "br", "zstd", "gzip, br", "zstd,identity, gzip,deflate"} {
@@ -93,9 +88,7 @@ func TestRequestBodies(t *testing.T) {
 		if r.StatusCode != 200 {
 			t.Fatalf("%q: status %d: %s", names, r.StatusCode, r.body)
 		}
-		if sent := <-got; sent != plain {
-			t.Errorf("%q: sent %q", names, sent)
-		}
+		expect.Equal(t, <-got, plain, "%q: sent", names)
 	}
 	large := strings.Repeat("a", 1001)
 	for _, c := range []struct {
@@ -125,7 +118,5 @@ func TestRequestBodies(t *testing.T) {
 func TestChunkedRequestOverTheBound(t *testing.T) {
 	b := newBench(t, mustNotBeAsked(t), func(c *Config) { c.Bounds.Request = 4 })
 	resp := b.raw("POST /anthropic/v1/messages HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n")
-	if resp.StatusCode != http.StatusRequestEntityTooLarge {
-		t.Errorf("status %d", resp.StatusCode)
-	}
+	expect.Equal(t, resp.StatusCode, http.StatusRequestEntityTooLarge, "status")
 }

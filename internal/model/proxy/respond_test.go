@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 func TestEncodingsOfResponses(t *testing.T) {
@@ -26,14 +27,10 @@ func TestEncodingsOfResponses(t *testing.T) {
 				if r.err != nil || r.StatusCode != 200 || r.Header.Get("Content-Type") != kind {
 					t.Fatalf("status %d, error %v, type %s", r.StatusCode, r.err, r.Header.Get("Content-Type"))
 				}
-				if r.Header.Get("Content-Encoding") != "" {
-					t.Error("the encoding is still named")
-				}
+				expect.Equal(t, r.Header.Get("Content-Encoding"), "", "the encoding is still named")
 				b.mustNotLeak(r)
 				for _, want := range []string{"hello", `The call to \"Denied\" was refused`} {
-					if !strings.Contains(r.body, want) {
-						t.Errorf("lacks %q:\n%s", want, r.body)
-					}
+					expect.Contains(t, r.body, want, "lacks %q", want)
 				}
 			})
 		}
@@ -69,9 +66,7 @@ func TestCompressedStreamsAreLive(t *testing.T) {
 				_ = z.Close()
 			})
 			resp, err := http.Post(b.weir.URL+"/anthropic/v1/messages", "", strings.NewReader(`{"stream":true}`))
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, err)
 			defer resp.Body.Close()
 			lines := bufio.NewReader(resp.Body)
 			for range len(pieces) - 1 { // the last lacks its end, and comes with that of the stream
@@ -105,9 +100,7 @@ func TestUnreadableEncodingsEndTheTurn(t *testing.T) {
 	b := newBench(t, responding(200, deniedStream, "Content-Encoding", "lzma"))
 	r := b.do("GET", "/anthropic/v1/models", "")
 	b.mustFail(r, 400, true)
-	if !strings.Contains(r.body, "(firewall_blocked, undecodable)") {
-		t.Error(r.body)
-	}
+	expect.Contains(t, r.body, "(firewall_blocked, undecodable)")
 }
 
 func TestOversizeAndUnrecognisedEndTheTurn(t *testing.T) {
@@ -152,13 +145,9 @@ func TestContentTypeIsSniffed(t *testing.T) {
 			}
 			b := newBench(t, responding(200, c.body, header...))
 			r := b.ask(true)
-			if got := r.Header.Get("Content-Type"); got != c.want {
-				t.Errorf("content type %q, want %q", got, c.want)
-			}
+			expect.Equal(t, r.Header.Get("Content-Type"), c.want, "content type")
 			b.mustNotLeak(r)
-			if !strings.Contains(r.body, "hello") {
-				t.Errorf("the text is missing:\n%s", r.body)
-			}
+			expect.Contains(t, r.body, "hello", "the text is missing")
 		})
 	}
 }
@@ -180,9 +169,7 @@ func TestResponseHeaders(t *testing.T) {
 		"Request-Id": {"req_up"}, "Anthropic-Ratelimit-Requests-Remaining": {"5"}, "Cache-Control": {"no-cache"},
 		"Content-Type": {"application/json"},
 	}
-	if diff := cmp.Diff(want, r.Header); diff != "" {
-		t.Error(diff)
-	}
+	expect.Same(t, want, r.Header)
 	if r.Trailer != nil {
 		t.Errorf("trailers %v", r.Trailer)
 	}
@@ -282,9 +269,7 @@ func TestKnownShapesAreGatedOnEveryPath(t *testing.T) {
 		for _, path := range []string{"/anthropic/v1/models", "/bare/v1/models", "/bare/some/thing", "/bare/v1/files/f/content"} {
 			r := b.do("GET", path, "")
 			b.mustNotLeak(r)
-			if !strings.Contains(r.body, "refused") {
-				t.Errorf("%s: %s", path, r.body)
-			}
+			expect.Contains(t, r.body, "refused", "%s", path)
 		}
 	}
 	b := newBench(t, responding(200, "{}\n\n"+deniedStream))

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/intake/budget"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // zeroes is a text without end, of what base64 is written with.
@@ -50,9 +51,7 @@ func TestRefusedWhileTheClientSends(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, mustNotBeAsked(t), tt.edit)
 			conn, err := net.Dial("tcp", b.weir.Listener.Addr().String())
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, err)
 			defer conn.Close()
 			out := bufio.NewWriter(conn)
 			const whole = len(picturesBegin) + size + len(picturesEnd)
@@ -67,13 +66,9 @@ func TestRefusedWhileTheClientSends(t *testing.T) {
 				_, _ = out.WriteString(picturesEnd + last)
 				err = out.Flush()
 			}
-			if err != nil {
-				t.Fatalf("the connection was cut while the client sent: %v", err)
-			}
+			expect.OK(t, err, "the connection was cut while the client sent")
 			resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, err)
 			defer resp.Body.Close()
 			text, err := io.ReadAll(resp.Body)
 			if resp.StatusCode != tt.status || !strings.HasPrefix(string(text), `{"type":"error"`) || !strings.Contains(string(text), tt.says) || err != nil {
@@ -94,9 +89,7 @@ func TestRefusedBeforeTheClientSends(t *testing.T) {
 	})
 	for _, header := range []string{"Content-Length: 40000000", "Content-Length: 40000000\r\nExpect: 100-continue", "Transfer-Encoding: chunked"} {
 		resp := b.raw("POST /anthropic/v1/messages HTTP/1.1\r\nHost: localhost\r\n" + header + "\r\n\r\n")
-		if resp.StatusCode != http.StatusRequestEntityTooLarge {
-			t.Errorf("%s: status %d", header, resp.StatusCode)
-		}
+		expect.Equal(t, resp.StatusCode, http.StatusRequestEntityTooLarge, "%s: status", header)
 	}
 }
 
@@ -109,23 +102,15 @@ func TestImagesTakeLittle(t *testing.T) {
 		})
 		body := io.MultiReader(strings.NewReader(picturesBegin), io.LimitReader(zeroes{}, size), strings.NewReader(picturesEnd))
 		req, err := http.NewRequest(http.MethodPost, b.weir.URL+"/anthropic/v1/messages", body)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		req.ContentLength = int64(len(picturesBegin) + size + len(picturesEnd))
 		req.Header.Set("Content-Type", kind)
 		resp, err := http.DefaultTransport.RoundTrip(req)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		defer resp.Body.Close()
 		_, _ = io.Copy(io.Discard, resp.Body)
 		return resp.StatusCode
 	}
-	if got := ask(t, size+1<<20, "application/json"); got != http.StatusOK {
-		t.Errorf("images: status %d", got)
-	}
-	if got := ask(t, size+1<<20, "multipart/form-data; boundary=b"); got != http.StatusRequestEntityTooLarge {
-		t.Errorf("a form: status %d", got)
-	}
+	expect.Equal(t, ask(t, size+1<<20, "application/json"), http.StatusOK, "images: status")
+	expect.Equal(t, ask(t, size+1<<20, "multipart/form-data; boundary=b"), http.StatusRequestEntityTooLarge, "a form: status")
 }

@@ -7,14 +7,14 @@ import (
 	"net/http"
 	"net/url"
 	"testing"
+
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // An upstream may close a connection just when it is used again. Nothing was answered then, so it is tried once more.
 func TestStaleConnection(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	defer l.Close()
 	go answerOnceEach(l)
 	b := newBench(t, nil, func(c *Config) {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/weir-gate/weir/internal/model/dialect/anthropic"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // Upstreams that speak HTTP/2 are gated as others are, and cut off like others.
@@ -29,9 +30,7 @@ func TestHTTP2Upstream(t *testing.T) {
 	up.StartTLS()
 	defer up.Close()
 	address, err := url.Parse(up.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	transport := NewTransport()
 	transport.TLSClientConfig = &tls.Config{RootCAs: x509.NewCertPool()}
 	transport.TLSClientConfig.RootCAs.AddCert(up.Certificate())
@@ -56,9 +55,7 @@ func TestUntrustedUpstreamIsUnreachable(t *testing.T) {
 	up := httptest.NewTLSServer(mustNotBeAsked(t))
 	defer up.Close()
 	address, err := url.Parse(up.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	b := newBench(t, mustNotBeAsked(t), func(c *Config) {
 		c.Upstreams["anthropic"] = Upstream{URL: address, Format: anthropic.Name}
 	})

@@ -12,6 +12,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // connection is one on record.
@@ -59,13 +60,9 @@ func TestConnectionsMustBeStoppedAndOnRecord(t *testing.T) {
 // What the probe does not speak of is not covered, nor is what it could do.
 func TestTrialsThatAreMissingAreNotCovered(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "policy.yaml")
-	if err := os.WriteFile(path, []byte("version: 1\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.WriteFile(path, []byte("version: 1\n"), 0o600))
 	before, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	for result, want := range map[Result]Status{"": Untold, Done: NotCovered, Stopped: Covered} {
 		s := &trialRun{plan: Plan{Policy: path}, before: before}
 		if result != "" {
@@ -87,22 +84,16 @@ func TestTrialsThatAreMissingAreNotCovered(t *testing.T) {
 			t.Errorf("%q: %+v", result, port)
 		}
 		all := []Status{want, want, want, want, want, want, want, want}
-		if diff := cmp.Diff(all, got); diff != "" {
-			t.Errorf("%q: %s", result, diff)
-		}
+		expect.NoDiff(t, cmp.Diff(all, got), "%q", result)
 	}
 }
 
 // The truth about the policy is outside: a probe that says nothing about what it did does not hide it.
 func TestAReplacedPolicyIsSeenFromOutside(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "policy.yaml")
-	if err := os.WriteFile(path, []byte("version: 1\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.WriteFile(path, []byte("version: 1\n"), 0o600))
 	before, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	s := &trialRun{plan: Plan{Policy: path}, before: before, findings: Findings{Trials: []Finding{{trialReplace, Stopped, "x"}}}}
 	status := func() Status {
 		for _, r := range s.fileRows((&fake{}).verifier(t)) {
@@ -112,18 +103,10 @@ func TestAReplacedPolicyIsSeenFromOutside(t *testing.T) {
 		}
 		return ""
 	}
-	if got := status(); got != Covered {
-		t.Errorf("left alone: %s", got)
-	}
-	if err := os.WriteFile(path+".new", []byte("version: 1\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Rename(path+".new", path); err != nil {
-		t.Fatal(err)
-	}
-	if got := status(); got != NotCovered {
-		t.Errorf("replaced: %s", got)
-	}
+	expect.Equal(t, status(), Covered, "left alone")
+	expect.OK(t, os.WriteFile(path+".new", []byte("version: 1\n"), 0o600))
+	expect.OK(t, os.Rename(path+".new", path))
+	expect.Equal(t, status(), NotCovered, "replaced")
 }
 
 func TestThePolicysFile(t *testing.T) {
@@ -137,8 +120,6 @@ func TestThePolicysFile(t *testing.T) {
 		{"/a/weir.yaml", "", []string{"/a/prices.yaml"}},
 	} {
 		v := &verifier{Config: Config{Running: control.SessionAnswer{Source: test.source, Fix: test.fix}}}
-		if got := v.policyFile(); got != test.want {
-			t.Errorf("%q: %q, want %q", test.source, got, test.want)
-		}
+		expect.Equal(t, v.policyFile(), test.want, "%q", test.source)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // Outside of a session nothing keeps a program from what is tried: the trials must see that, and do no harm.
@@ -17,20 +17,12 @@ func TestTrialsSeeWhatIsNotStopped(t *testing.T) {
 	}
 	dir := filepath.Join(t.TempDir(), "rules")
 	path := filepath.Join(dir, "policy.yaml")
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte("version: 1\n"), 0o640); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.Mkdir(dir, 0o700))
+	expect.OK(t, os.WriteFile(path, []byte("version: 1\n"), 0o640))
 	before, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	b, err := setBait(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	defer b.close()
 	got := map[string]Result{}
 	got["write"], _ = tryWrite(path)
@@ -41,13 +33,9 @@ func TestTrialsSeeWhatIsNotStopped(t *testing.T) {
 	got["port"], _ = tryPort(t.Context(), b.port, b.banner)
 	got["sockets"], _ = trySockets(t.Context(), b.sockets)
 	want := map[string]Result{"write": Done, "folder": Done, "replace": Done, "read": Done, "read folder": Done, "port": Done, "sockets": Done}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	expect.Same(t, want, got)
 	after, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	text, err := os.ReadFile(path)
 	if err != nil || string(text) != "version: 1\n" || after.Mode() != before.Mode() {
 		t.Errorf("the policy is not what it was: %q, %v, %v", text, after.Mode(), err)
@@ -64,21 +52,13 @@ func TestTrialsSeeWhatIsNotStopped(t *testing.T) {
 func TestTrialsThatAreStopped(t *testing.T) {
 	dir := t.TempDir()
 	empty := filepath.Join(dir, "empty")
-	if err := os.WriteFile(empty, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.WriteFile(empty, nil, 0o600))
 	folder := filepath.Join(dir, "folder")
-	if err := os.Mkdir(folder, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.Mkdir(folder, 0o700))
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	port := uint16(l.Addr().(*net.TCPAddr).Port)
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, l.Close())
 	gone := filepath.Join(dir, "gone")
 	got := map[string]Result{}
 	got["write"], _ = tryWrite(gone)
@@ -88,8 +68,6 @@ func TestTrialsThatAreStopped(t *testing.T) {
 	got["port"], _ = tryPort(t.Context(), port, "banner")
 	got["sockets"], _ = trySockets(t.Context(), []string{gone, empty})
 	for trial, r := range got {
-		if r != Stopped {
-			t.Errorf("%s: %s", trial, r)
-		}
+		expect.Equal(t, r, Stopped, "%s", trial)
 	}
 }

@@ -9,10 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/weir-gate/weir/internal/model/formats"
 	"github.com/weir-gate/weir/internal/run/agent"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 func TestFormatsTellAWeirFromOthers(t *testing.T) {
@@ -54,9 +53,7 @@ func TestFormatsTellAWeirFromOthers(t *testing.T) {
 			}
 			for _, r := range rows {
 				want := Row{Area: areaFormats, Tried: r.Tried, Status: test.want, Seen: test.seen, Cure: r.Cure, Promised: true}
-				if diff := cmp.Diff(want, r); diff != "" {
-					t.Error(diff)
-				}
+				expect.Same(t, want, r)
 				if (r.Status == NotCovered) != (r.Cure != "") && r.Status != Untold {
 					t.Errorf("the cure of %s is %q", r.Status, r.Cure)
 				}
@@ -133,15 +130,11 @@ func TestClients(t *testing.T) {
 						t.Errorf("a secret is shown: %+v", r)
 					}
 				}
-				if diff := cmp.Diff(test.want, got); diff != "" {
-					t.Error(diff)
-				}
+				expect.Same(t, test.want, got)
 				if !slices.ContainsFunc(rows, func(r Row) bool { return strings.Contains(r.Seen, test.seen) }) {
 					t.Errorf("%q is not in %+v", test.seen, rows)
 				}
-				if Failed(rows) != (test.failed && promised) {
-					t.Errorf("failed: %t, promised: %t", Failed(rows), promised)
-				}
+				expect.Equal(t, Failed(rows), test.failed && promised, "failed: %t, promised: %t", Failed(rows), promised)
 			}
 		})
 	}
@@ -173,8 +166,6 @@ func TestFormatsOfAgents(t *testing.T) {
 		{"opencode", "ollama", "ollama"},
 		{"opencode", "corp", "openai-chat"},
 	} {
-		if got := formatOf(test.agent, test.upstream).Name; got != test.want {
-			t.Errorf("%s asks %s in %s", test.agent, test.upstream, got)
-		}
+		expect.Equal(t, formatOf(test.agent, test.upstream).Name, test.want, "%s asks %s in", test.agent, test.upstream)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // chunks writes a stream of chunks that each speak of one choice, and its end.
@@ -68,13 +70,9 @@ func TestFoldChat(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := Fold(c.sse, Events)
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, err)
 			want, err := Fold([]byte(c.want), Whole)
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.OK(t, err)
 			if diff := Difference(got.JSON, want.JSON); diff != "" {
 				t.Errorf("folded completion (-got +want):\n%s", diff)
 			}

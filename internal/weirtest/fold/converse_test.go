@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 	"github.com/weir-gate/weir/internal/weirtest/notation"
 )
 
@@ -41,9 +42,7 @@ contentBlockStart {"contentBlockIndex":7,"start":{"odd":{"a":1}}}
 contentBlockStop {"contentBlockIndex":7}
 `
 	got, err := Fold(notation.Packets([]byte(startLine+"\n"+converseText+converseCall+more+converseStop+converseMeta)), Packets)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	want, err := Fold([]byte(`{"output":{"message":{"role":"assistant","content":[{"text":"a😀"},
 		{"toolUse":{"toolUseId":"t","name":"N","input":{"x":"\""}}},
 		{"reasoningContent":{"reasoningText":{"text":"hm","signature":"sig"}}},{"reasoningContent":{"redactedContent":"cmVk"}},
@@ -51,9 +50,7 @@ contentBlockStop {"contentBlockIndex":7}
 		{"toolUse":{"toolUseId":"s","name":"web","type":"server_tool_use","input":{}}},
 		{"toolResult":{"toolUseId":"s","content":[{"text":"found"}]}},{"odd":{"a":1}}]}},
 		"stopReason":"tool_use","usage":{"inputTokens":3,"outputTokens":9},"metrics":{"latencyMs":5}}`), Whole)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	if diff := Difference(got.JSON, want.JSON); diff != "" {
 		t.Errorf("folded message (-got +want):\n%s", diff)
 	}

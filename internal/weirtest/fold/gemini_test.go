@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // elementsOf are the forms of a response that has these elements.
@@ -58,9 +60,7 @@ func TestFoldGemini(t *testing.T) {
 		},
 	} {
 		want, err := Fold([]byte(c.want), Whole)
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
+		expect.OK(t, err, "%s", name)
 		for _, lineEnd := range []string{"\n", "\r\n"} {
 			for f, body := range elementsOf(lineEnd, c.elements...) {
 				got, err := Fold(body, f)

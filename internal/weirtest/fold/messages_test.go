@@ -3,6 +3,8 @@ package fold
 import (
 	"strings"
 	"testing"
+
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // frames writes events whose names are their types.
@@ -35,9 +37,7 @@ func TestFoldMessages(t *testing.T) {
 		`{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":"{\"x\":\"\\\""}}`,
 		`{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":"\"}"}}`,
 		closeCall, closing, stop), Events)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	want := `{"type":"message","content":[{"type":"text","text":"a😀"},{"type":"tool_use","id":"t","name":"N","input":{"x":"\""}}],` +
 		`"stop_reason":"tool_use","usage":{"input_tokens":3,"output_tokens":9}}`
 	if diff := Difference(got.JSON, []byte(want)); diff != "" {

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 const (
@@ -22,13 +24,9 @@ func TestFoldOllama(t *testing.T) {
 		`{"response":"a","done":false}` + "\n" + `{"response":"b","done":true,"context":[1]}` + "\n": `{"response":"ab","done":true,"context":[1]}`,
 	} {
 		got, err := Fold([]byte(lines), Lines)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		want, err := Fold([]byte(body), Whole)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		if diff := Difference(got.JSON, want.JSON); diff != "" {
 			t.Errorf("folded answer (-got +want):\n%s", diff)
 		}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 const (
@@ -35,13 +37,9 @@ var regular = []string{
 func TestFoldResponses(t *testing.T) {
 	for name, end := range map[string]string{"": "", "with an end of its own": "data: [DONE]\n\n"} {
 		got, err := foldFrames(append(frames(append(regular[:len(regular):len(regular)], `{"type":"keepalive"}`)...), end...), Events)
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
+		expect.OK(t, err, "%s", name)
 		want, err := Fold([]byte(wholeResponse), Whole)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		if diff := Difference(got.JSON, want.JSON); diff != "" || got.Format != &Responses || want.Format != &Responses {
 			t.Errorf("%s: folded response (-got +want):\n%s", name, diff)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 	"github.com/weir-gate/weir/internal/weirtest/scripted"
 )
 
@@ -26,9 +27,7 @@ func start(t *testing.T, turns ...Turn) asker {
 	t.Helper()
 	p := New(Config{Turns: turns, Usage: Usage{Input: 1, Output: 2}})
 	u, err := scripted.New(scripted.Config{Answer: p.Answer})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	t.Cleanup(func() { u.Close() })
 	return asker{t, u.URL() + "/v1/"}
 }
@@ -37,18 +36,12 @@ func start(t *testing.T, turns ...Turn) asker {
 func (a asker) do(method, path, body string) (int, string) {
 	a.t.Helper()
 	r, err := http.NewRequestWithContext(a.t.Context(), method, a.url+path, strings.NewReader(body))
-	if err != nil {
-		a.t.Fatal(err)
-	}
+	expect.OK(a.t, err)
 	answer, err := http.DefaultClient.Do(r)
-	if err != nil {
-		a.t.Fatal(err)
-	}
+	expect.OK(a.t, err)
 	defer answer.Body.Close()
 	data, err := io.ReadAll(answer.Body)
-	if err != nil {
-		a.t.Fatal(err)
-	}
+	expect.OK(a.t, err)
 	return answer.StatusCode, string(data)
 }
 
@@ -177,9 +170,7 @@ func TestOutputShapes(t *testing.T) {
 			first := a.must("POST", "responses", ask("", `"Begin."`))
 			output := `[{"type":"` + outputOf(typ) + `","call_id":"call_1",` + shape + `}]`
 			status, text := a.do("POST", "responses", ask(`"previous_response_id":"`+first.ID+`",`, output))
-			if (status == http.StatusOK) != (i == 0) {
-				t.Errorf("%s: %d %s", output, status, text)
-			}
+			expect.Equal(t, status == http.StatusOK, i == 0, "%s: %d %s", output, status, text)
 		}
 	}
 }
@@ -240,9 +231,7 @@ func TestReadAgain(t *testing.T) {
 	var created struct {
 		Response shown `json:"response"`
 	}
-	if err := json.Unmarshal([]byte(strings.SplitN(events[0], "data: ", 2)[1]), &created); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, json.Unmarshal([]byte(strings.SplitN(events[0], "data: ", 2)[1]), &created))
 	id := created.Response.ID
 	_, again := a.do("GET", "responses/"+id+"?stream=true", "")
 	_, after := a.do("GET", "responses/"+id+"?stream=true&starting_after=3", "")
@@ -261,9 +250,7 @@ func TestReadAgain(t *testing.T) {
 			t.Errorf("item %s is shown as %s", d.ID, one)
 		}
 	}
-	if diff := cmp.Diff([]string{"message", "reasoning", "function_call", "function_call_output", "message"}, types); diff != "" {
-		t.Error(diff)
-	}
+	expect.Same(t, []string{"message", "reasoning", "function_call", "function_call_output", "message"}, types)
 	if got := a.must("GET", "responses/"+id+"/input_items", ""); len(got.Data) != 1 {
 		t.Errorf("input items: %+v", got)
 	}
@@ -280,17 +267,13 @@ func TestBackground(t *testing.T) {
 	got := []shown{first, a.must("GET", "responses/"+first.ID, ""), a.must("GET", "responses/"+first.ID, "")}
 	want := []string{"queued 0", "in_progress 2", "completed 2"}
 	for i, s := range got {
-		if told := s.Status + " " + string(rune('0'+len(s.Output))); told != want[i] {
-			t.Errorf("reading %d: %s, want %s", i, told, want[i])
-		}
+		expect.Equal(t, s.Status+" "+string(rune('0'+len(s.Output))), want[i], "reading %d", i)
 	}
 	if part := got[1].Output[1]; !bytes.Contains(part, []byte(`"status":"in_progress","arguments":"{\"path\":"`)) {
 		t.Errorf("under way: %s", part)
 	}
 	second := a.must("POST", "responses", ask(`"background":true,`, `"Begin."`))
-	if s := a.must("POST", "responses/"+second.ID+"/cancel", "").Status; s != "cancelled" {
-		t.Errorf("cancelled is %s", s)
-	}
+	expect.Equal(t, a.must("POST", "responses/"+second.ID+"/cancel", "").Status, "cancelled", "cancelled is")
 }
 
 // The events are those of the authored streams: same types, same members, same order.
@@ -309,14 +292,10 @@ func TestEventsAreAsAuthored(t *testing.T) {
 	} {
 		path := filepath.Join("..", "..", "model", "dialect", "openairesponses", "testdata", file+".sse")
 		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		a := start(t, turn)
 		_, got := a.do("POST", "responses", ask(`"stream":true,`, `"Begin."`))
-		if diff := cmp.Diff(members(t, string(want)), members(t, got)); diff != "" {
-			t.Errorf("%s (-authored +sent):\n%s", file, diff)
-		}
+		expect.NoDiff(t, cmp.Diff(members(t, string(want)), members(t, got)), "%s (-authored +sent)", file)
 	}
 }
 

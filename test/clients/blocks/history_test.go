@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 	"github.com/weir-gate/weir/test/clients"
 )
 
@@ -279,9 +280,7 @@ func TestCheckHistory(t *testing.T) {
 			if err == nil {
 				err = checkHistory(history, turn)
 			}
-			if (err == nil) != tt.good {
-				t.Errorf("got %v, good: %v", err, tt.good)
-			}
+			expect.Equal(t, err == nil, tt.good, "got %v, good: %v", err, tt.good)
 		})
 	}
 	for body, a := range map[string]api{

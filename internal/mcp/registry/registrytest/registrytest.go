@@ -14,6 +14,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/mcp/registry"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // A Backend is a store under test.
@@ -73,9 +74,7 @@ func pin(t registry.Tool, by string) registry.Pin {
 func update(t *testing.T, s registry.Store, u registry.Update) []registry.Pin {
 	t.Helper()
 	written, err := s.UpdateRegistry(t.Context(), u)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	return written.Standing
 }
 
@@ -84,9 +83,7 @@ func wantStored(t *testing.T, b Backend, want registry.Stored) {
 	t.Helper()
 	for name, s := range map[string]registry.Store{"open": b.Store, "opened again": b.Again(t)} {
 		got, err := s.Registry(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		if diff := gocmp.Diff(sorted(want), sorted(got)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}

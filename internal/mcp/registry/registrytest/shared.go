@@ -12,6 +12,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/mcp/registry"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 func testServers(t *testing.T, b Backend) {
@@ -86,9 +87,7 @@ func testLarge(t *testing.T, b Backend) {
 func newRegistry(t *testing.T, s registry.Store) *registry.Registry {
 	t.Helper()
 	r, err := registry.New(t.Context(), registry.Config{Store: s})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	return r
 }
 
@@ -97,9 +96,7 @@ func define(t *testing.T, server, name, description string) registry.Definition 
 	t.Helper()
 	d, err := registry.Bounds{}.Read(server,
 		fmt.Appendf(nil, `{"name":%q,"description":%q,"inputSchema":{"type":"object"}}`, name, description))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	return d
 }
 
@@ -110,12 +107,8 @@ func testRefresh(t *testing.T, b Backend) {
 	refresh := func(step string, reads int) {
 		t.Helper()
 		counted.reads = 0
-		if err := other.Refresh(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		if counted.reads != reads {
-			t.Errorf("%s: the registry was read %d times, not %d", step, counted.reads, reads)
-		}
+		expect.OK(t, other.Refresh(t.Context()))
+		expect.Equal(t, counted.reads, reads, "%s: the registry was read %d times, not %d", step, counted.reads, reads)
 	}
 	refresh("nothing happened", 0)
 	read := define(t, "fs", "read", "Reads.")
@@ -132,12 +125,8 @@ func testRefresh(t *testing.T, b Backend) {
 		t.Errorf("met %v, %v", fresh, err)
 	}
 	refresh("it wrote itself", 0)
-	if err := one.Refresh(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if got := one.State("fs", "read").State; got != registry.Trusted {
-		t.Errorf("to the first process the tool is %s", got)
-	}
+	expect.OK(t, one.Refresh(t.Context()))
+	expect.Equal(t, one.State("fs", "read").State, registry.Trusted, "to the first process the tool is")
 	if diff := gocmp.Diff(other.Known(), one.Known()); diff != "" {
 		t.Errorf("servers (-want +got):\n%s", diff)
 	}
@@ -148,9 +137,7 @@ func testRefresh(t *testing.T, b Backend) {
 		}
 	}
 	for _, r := range []*registry.Registry{one, other} {
-		if err := r.Refresh(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, r.Refresh(t.Context()))
 		if n := len(r.Known()); n != 3 {
 			t.Errorf("%d servers are known, not 3", n)
 		}
@@ -197,13 +184,9 @@ func testObservers(t *testing.T, b Backend) {
 	}
 	group.Wait()
 	want := newRegistry(t, b.Store).Pins("fs")
-	if len(want) != tools {
-		t.Errorf("%d tools are pinned, not %d", len(want), tools)
-	}
+	expect.Equal(t, len(want), tools, "%d tools are pinned, not %d", len(want), tools)
 	for i, r := range registries {
-		if err := r.Refresh(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, r.Refresh(t.Context()))
 		if diff := gocmp.Diff(want, r.Pins("fs")); diff != "" {
 			t.Errorf("process %d has other pins (-want +got):\n%s", i, diff)
 		}
@@ -252,9 +235,7 @@ func testTrusters(t *testing.T, b Backend) {
 	if n := len(at.Pins("fs")); n != 1+2*rounds {
 		t.Errorf("%d tools are pinned, not %d", n, 1+2*rounds)
 	}
-	if err := person.Refresh(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, person.Refresh(t.Context()))
 	trust := registry.Trust{Identity: registry.Identity{Server: "fs", Name: "read"}, Hash: seen.Hash(), By: "ann"}
 	if _, err := person.Trust(t.Context(), trust); !errors.Is(err, registry.ErrMoved) {
 		t.Errorf("what is not offered any more is trusted: %v", err)
@@ -268,9 +249,7 @@ func testMarks(t *testing.T, b Backend) {
 	check := func(what string, r *registry.Registry, server string) {
 		t.Helper()
 		stored, err := b.Registry(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, err)
 		marks, wrong := stored.Marks()
 		got := r.Mark(server)
 		if len(wrong) > 0 || got.Digest != marks[server].Digest || got.Revision != stored.Revision || r.Marks()[server] != marks[server] {
@@ -300,9 +279,7 @@ func testMarks(t *testing.T, b Backend) {
 	observe(one, false, changed)
 	check("changed by the first, which was behind", one, "fs")
 	trust := registry.Trust{Identity: changed.Identity(), Hash: changed.Hash, By: "ann"}
-	if err := other.Refresh(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, other.Refresh(t.Context()))
 	if _, err := other.Trust(t.Context(), trust); err != nil {
 		t.Fatal(err)
 	}
@@ -312,17 +289,13 @@ func testMarks(t *testing.T, b Backend) {
 	if _, err := registry.Reset(t.Context(), b.Store, registry.Identity{Server: "fs", Name: "write"}); err != nil {
 		t.Fatal(err)
 	}
-	if err := one.Refresh(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, one.Refresh(t.Context()))
 	check("forgotten", one, "fs")
 }
 
 func openRegistry(t *testing.T, s registry.Store) *registry.Registry {
 	t.Helper()
 	r, err := registry.New(t.Context(), registry.Config{Store: s})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	return r
 }
