@@ -2,26 +2,30 @@ package run
 
 import (
 	"net"
+	"net/netip"
 	"slices"
+	"strconv"
 	"testing"
+
+	"github.com/weir-gate/weir/internal/weirtest/port"
 )
 
 // The ports of the machine's own services are found, whichever address they listen at.
 func TestListening(t *testing.T) {
-	for _, address := range []string{"127.0.0.1:0", "[::1]:0", "0.0.0.0:0", "[::]:0", "127.0.0.9:0"} {
-		l, err := net.Listen("tcp", address)
+	reserved := netip.MustParseAddrPort(port.Reserve(t)).Port()
+	for _, host := range []string{"127.0.0.1", "::1", "0.0.0.0", "::", "127.0.0.9"} {
+		l, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(int(reserved))))
 		if err != nil {
-			t.Logf("%s: %v", address, err)
+			t.Logf("%s: %v", host, err)
 			continue // the machine may have no IPv6
 		}
-		port := uint16(l.Addr().(*net.TCPAddr).Port)
-		if !slices.Contains(listening(), port) {
+		if !slices.Contains(listening(), reserved) {
 			t.Errorf("%s is not found", l.Addr())
 		}
 		if err := l.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if slices.Contains(listening(), port) {
+		if slices.Contains(listening(), reserved) {
 			t.Errorf("%s is found though nobody listens there", l.Addr())
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/weirtest/port"
 	"github.com/weir-gate/weir/internal/weirtest/scripted"
 )
 
@@ -73,7 +74,10 @@ func (s *scenario) divisible(f form) bool {
 
 // perform plays a run.
 func (r *run) perform(t *testing.T) (err error) {
-	r.upstream, err = scripted.New(scripted.Config{Answer: func(scripted.Request) scripted.Answer { return *r.answer.Load() }})
+	r.upstream, err = scripted.New(scripted.Config{
+		Answer: func(scripted.Request) scripted.Answer { return *r.answer.Load() },
+		Addr:   port.Reserve(t), // nobody else is there when it is down
+	})
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -22,6 +21,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/weir-gate/weir/internal/app/control"
+	"github.com/weir-gate/weir/internal/weirtest/port"
 )
 
 // mcpserver TOOLS GOT is an MCP server: it offers the tools of a JSON array in a file, which may change, and writes down in another
@@ -225,13 +225,15 @@ func until(ts *testscript.TestScript, neg bool, args []string) {
 	}, func() { ts.Fatalf("%s never said %s, but:\n%s", args[1], args[0], text) })
 }
 
-// freeport VARIABLE keeps the number of a port at which nobody listens.
+// freeport VARIABLE keeps the number of a port at which nobody listens, except who is told it.
 func freePort(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, !neg && len(args) == 1, "freeport VARIABLE")
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	address, release, err := port.Hold()
 	ts.Check(err)
-	ts.Setenv(args[0], strconv.Itoa(l.Addr().(*net.TCPAddr).Port))
-	ts.Check(l.Close())
+	ts.Defer(release)
+	_, number, err := net.SplitHostPort(address)
+	ts.Check(err)
+	ts.Setenv(args[0], number)
 }
 
 // stopweir ends the weir that answers at the socket of the script's state folder: one that weir mcp wrap started.

@@ -15,6 +15,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/query"
+	"github.com/weir-gate/weir/internal/weirtest/port"
 	"github.com/weir-gate/weir/internal/weirtest/scripted"
 )
 
@@ -132,12 +133,7 @@ func TestCloseOrder(t *testing.T) {
 
 // TestFailedStartLeavesNothing: what was opened before the failure is closed again.
 func TestFailedStartLeavesNothing(t *testing.T) {
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := free.Addr().String()
-	free.Close() // it comes back below
+	address := port.Reserve(t)
 	r := newRig(t, nil)
 	r.config.Listen = address
 	r.config.Store.URL = "sqlite://" + r.dir

@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/weirtest/expect"
+	"github.com/weir-gate/weir/internal/weirtest/port"
 )
 
 func TestSettings(t *testing.T) {
@@ -236,17 +237,14 @@ func TestNotRepeated(t *testing.T) {
 }
 
 func TestNobodyListens(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	expect.OK(t, err)
-	address := "http://" + listener.Addr().String()
-	expect.OK(t, listener.Close())
+	address := "http://" + port.Reserve(t)
 	c := newClient(t, Config{URL: parse(t, address)})
 	if _, err := exchange(c, request(t, http.MethodGet, address, "")); err == nil || err.Error() != "the server does not listen: connection refused" {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(errors.New("\x1b[31mred"))
-	_, err = c.Do(request(t, http.MethodGet, address, "").WithContext(ctx))
+	_, err := c.Do(request(t, http.MethodGet, address, "").WithContext(ctx))
 	if !errors.Is(err, context.Canceled) || strings.Contains(err.Error(), "red") {
 		t.Error(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 	"github.com/weir-gate/weir/internal/mcp/reach"
 	"github.com/weir-gate/weir/internal/weirtest/expect"
+	"github.com/weir-gate/weir/internal/weirtest/port"
 )
 
 // A log takes note of what a server was sent.
@@ -366,9 +367,7 @@ func TestHTTPSendEndsWithContext(t *testing.T) {
 
 // No error shows the address: its query may hold a key.
 func TestHTTPUnreachable(t *testing.T) {
-	server := serve(t, http.NotFoundHandler())
-	server.Close()
-	conn := open(t, reach.HTTP(reach.HTTPConfig{URL: address(t, server.URL+"/?key=SECRET"), Client: client}))
+	conn := open(t, reach.HTTP(reach.HTTPConfig{URL: address(t, "http://"+port.Reserve(t)+"/?key=SECRET"), Client: client}))
 	err := conn.Send(soon(t), request(1, "m", `{}`))
 	if err == nil || strings.Contains(err.Error(), "SECRET") {
 		t.Error(err)

@@ -20,6 +20,7 @@ import (
 	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/model/dialect/anthropic"
 	"github.com/weir-gate/weir/internal/weirtest/expect"
+	"github.com/weir-gate/weir/internal/weirtest/port"
 )
 
 // breakingOff is an upstream that sends body and then cuts its connection.
@@ -75,8 +76,9 @@ func TestUpstreamDiesBeforeAnythingWasSent(t *testing.T) {
 }
 
 func TestUpstreamIsNotThere(t *testing.T) {
-	b := newBench(t, mustNotBeAsked(t))
-	b.upstream.Close()
+	b := newBench(t, mustNotBeAsked(t), func(c *Config) {
+		c.Upstreams["anthropic"] = Upstream{URL: &url.URL{Scheme: "http", Host: port.Reserve(t)}, Format: anthropic.Name}
+	})
 	b.mustFail(b.ask(true), 502, true)
 	if !strings.Contains(b.log.String(), "refused") {
 		t.Errorf("the log does not say why:\n%s", b.log)

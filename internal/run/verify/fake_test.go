@@ -7,7 +7,6 @@ import (
 	"iter"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"regexp"
 	"strings"
 	"sync"
@@ -126,15 +125,4 @@ func disguise(body []byte) []byte {
 		}
 		return b.Bytes()
 	})
-}
-
-// dead is an address at which nobody listens.
-func dead(t *testing.T) string {
-	t.Helper()
-	server := httptest.NewServer(http.NotFoundHandler())
-	server.Close()
-	if _, err := url.Parse(server.URL); err != nil {
-		t.Fatal(err)
-	}
-	return server.URL
 }

@@ -1,13 +1,14 @@
 package verify
 
 import (
-	"net"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"runtime"
 	"testing"
 
 	"github.com/weir-gate/weir/internal/weirtest/expect"
+	"github.com/weir-gate/weir/internal/weirtest/port"
 )
 
 // Outside of a session nothing keeps a program from what is tried: the trials must see that, and do no harm.
@@ -55,17 +56,14 @@ func TestTrialsThatAreStopped(t *testing.T) {
 	expect.OK(t, os.WriteFile(empty, nil, 0o600))
 	folder := filepath.Join(dir, "folder")
 	expect.OK(t, os.Mkdir(folder, 0o700))
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	expect.OK(t, err)
-	port := uint16(l.Addr().(*net.TCPAddr).Port)
-	expect.OK(t, l.Close())
+	closed := netip.MustParseAddrPort(port.Reserve(t)).Port()
 	gone := filepath.Join(dir, "gone")
 	got := map[string]Result{}
 	got["write"], _ = tryWrite(gone)
 	got["folder"], _ = tryFolder(gone)
 	got["replace"], _ = tryReplace(gone)
 	got["read"], _ = tryRead([]string{gone, empty, folder}, "")
-	got["port"], _ = tryPort(t.Context(), port, "banner")
+	got["port"], _ = tryPort(t.Context(), closed, "banner")
 	got["sockets"], _ = trySockets(t.Context(), []string{gone, empty})
 	for trial, r := range got {
 		expect.Equal(t, r, Stopped, "%s", trial)

@@ -12,6 +12,7 @@ import (
 	"github.com/weir-gate/weir/internal/model/formats"
 	"github.com/weir-gate/weir/internal/run/agent"
 	"github.com/weir-gate/weir/internal/weirtest/expect"
+	"github.com/weir-gate/weir/internal/weirtest/port"
 )
 
 func TestFormatsTellAWeirFromOthers(t *testing.T) {
@@ -67,7 +68,7 @@ func TestFormatsTellAWeirFromOthers(t *testing.T) {
 
 func TestNobodyAnswers(t *testing.T) {
 	v := (&fake{}).verifier(t)
-	v.Base = dead(t) + "/k/secret-key"
+	v.Base = "http://" + port.Reserve(t) + "/k/secret-key"
 	for _, r := range v.formats(t.Context()) {
 		if r.Status != NotCovered || strings.Contains(r.Seen, "secret-key") || !strings.Contains(r.Seen, "refused") {
 			t.Errorf("%+v", r)

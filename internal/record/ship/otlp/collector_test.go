@@ -3,7 +3,6 @@ package otlp
 import (
 	"bufio"
 	"encoding/json"
-	"net"
 	"os/exec"
 	"strings"
 	"testing"
@@ -12,19 +11,14 @@ import (
 
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/weirtest/need"
+	"github.com/weir-gate/weir/internal/weirtest/port"
 )
 
 // collector starts the receiver of the OpenTelemetry Collector and returns its address and what it prints.
 func collector(t *testing.T) (address string, lines *bufio.Scanner) {
 	t.Helper()
 	program := need.GoProgram(t, "testdata/collector", "./receiver", "OTLP with the OpenTelemetry Collector")
-	// A port that was free a moment ago: the receiver takes an address, and does not tell one.
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address = l.Addr().String()
-	l.Close()
+	address = port.Reserve(t)             // the receiver takes an address, and does not tell one
 	cmd := exec.Command(program, address) // it ends when its input does
 	var complaints strings.Builder
 	cmd.Stderr = &complaints

@@ -2,12 +2,11 @@
 package postgrestest
 
 import (
-	"bytes"
 	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
-	"net"
+	"net/netip"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,6 +16,7 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/weirtest/need"
+	"github.com/weir-gate/weir/internal/weirtest/port"
 )
 
 // User is the role that owns a server. It may do everything.
@@ -32,7 +32,7 @@ type Server struct {
 	dir      string // the folder of its files
 	password string
 	port     int
-	settled  bool // it has run on the port, which must not change any more
+	release  func() // its port
 	settings []string
 
 	keeper *exec.Cmd
@@ -59,6 +59,7 @@ func New(t testing.TB, settings ...string) *Server {
 	s.settings = settings
 	t.Cleanup(func() {
 		s.end(t, "")
+		s.release()
 		os.RemoveAll(s.dir) // if it was stopped, its files still exist
 	})
 	s.Start(t)
@@ -96,6 +97,12 @@ func create() (*Server, error) {
 		os.RemoveAll(dir) // the first error is the one to report
 		return nil, err
 	}
+	address, release, err := port.Hold()
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	s.release = release
+	s.port = int(netip.MustParseAddrPort(address).Port())
 	return s, nil
 }
 
@@ -140,25 +147,16 @@ func (s *Server) Start(t testing.TB) {
 }
 
 func (s *Server) start() error {
-	const attempts = 3 // another process may take a free port before the server does
-	var err error
-	for range attempts {
-		if err = s.tryStart(); err == nil {
-			return nil
-		}
-		err = errors.Join(err, s.signal("INT"))
+	err := s.tryStart()
+	if err == nil {
+		return nil
 	}
+	err = errors.Join(err, s.signal("INT"))
 	log, _ := os.ReadFile(s.log())
 	return fmt.Errorf("start PostgreSQL: %w\n%s", err, log[max(0, len(log)-4000):])
 }
 
 func (s *Server) tryStart() error {
-	var err error
-	if s.port == 0 {
-		if s.port, err = freePort(); err != nil {
-			return err
-		}
-	}
 	args := []string{
 		"-c", keeperScript, "sh", s.dir, filepath.Join(s.bin, "postgres"), "-D", s.data(), "-p", strconv.Itoa(s.port), "-k", s.dir,
 	}
@@ -167,6 +165,7 @@ func (s *Server) tryStart() error {
 		args = append(args, "-c", setting)
 	}
 	s.keeper = s.command("/bin/sh", args...)
+	var err error
 	if s.orders, err = s.keeper.StdinPipe(); err != nil {
 		return err
 	}
@@ -189,15 +188,10 @@ func (s *Server) await() error {
 	for {
 		err := run(s.URL("postgres"), "SELECT 1")
 		if err == nil {
-			s.settled = true
 			return nil
 		}
 		if time.Now().After(deadline) {
 			return err
-		}
-		if log, _ := os.ReadFile(s.log()); bytes.Contains(log, []byte("could not bind")) && !s.settled {
-			s.port = 0
-			return errors.Join(errors.New("the port is taken"), os.Truncate(s.log(), 0))
 		}
 		time.Sleep(20 * time.Millisecond) // it depends on another process, so there is nothing to wait on
 	}
@@ -261,13 +255,4 @@ func programs() (dir string, found bool) {
 func executable(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o111 != 0
-}
-
-func freePort() (int, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return 0, err
-	}
-	defer l.Close() // it only had to find a port
-	return l.Addr().(*net.TCPAddr).Port, nil
 }
