@@ -66,10 +66,10 @@ func (j *Judge) Connect(ctx context.Context, conn call.Connection) call.Ruling {
 	linked := j.underway.linkOf(conn)
 	describe(&events[0], conn, linked)
 	if reached {
-		events[0].Type = record.TypeMCPConnection
+		events[0].Type = record.Types.MCPConnection
 	}
 	if reached && f.ruling.Released && linked.server != toolname.Fold(c.Server) && j.underway.heard(conn.Actor) {
-		events = append(events, undeclared(events[0], record.ActServerReached))
+		events = append(events, undeclared(events[0], "server_reached"))
 	}
 	ruled := make(chan call.Ruling, 1)
 	j.conclude(judgement{call: c, ruling: f.ruling, events: events}, func(r call.Ruling) { ruled <- r })
@@ -203,7 +203,7 @@ func (j *Judge) leadsToModel(conn call.Connection) bool {
 
 // describe turns the event of a call into that of a connection, with the id of the call that the connection belongs to.
 func describe(e *record.Event, conn call.Connection, l link) {
-	e.Type = record.TypeConnection
+	e.Type = record.Types.Connection
 	d := record.Connection{
 		HostFrom: conn.HostFrom, Unread: conn.Unread, PID: conn.Process.PID, Process: conn.Process.Name, LinkedBy: l.by, Maybe: l.maybe,
 	}
@@ -219,9 +219,10 @@ func describe(e *record.Event, conn call.Connection, l link) {
 // undeclared marks an event: no model asked for what it records.
 func undeclared(of record.Event, act string) record.Event {
 	return record.Event{
-		Time: of.Time, Type: record.TypeUndeclaredAct, Actor: of.Actor, CallID: of.CallID, Surface: of.Surface, Server: of.Server, Tool: of.Tool,
-		MCP: record.MCP{ServerType: of.MCP.ServerType, ServerAddr: of.MCP.ServerAddr}, Exchange: call.Exchange{Trace: of.Exchange.Trace},
-		WireID: of.WireID, Ruling: record.Ruling{PolicyVersion: of.PolicyVersion}, Detail: record.UndeclaredAct{Act: act},
+		Time: of.Time, Type: record.Types.UndeclaredAct, Actor: of.Actor, CallID: of.CallID, Surface: of.Surface,
+		Server: of.Server, Tool: of.Tool, MCP: record.MCP{ServerType: of.MCP.ServerType, ServerAddr: of.MCP.ServerAddr},
+		Exchange: call.Exchange{Trace: of.Exchange.Trace}, WireID: of.WireID,
+		Ruling: record.Ruling{PolicyVersion: of.PolicyVersion}, Detail: record.UndeclaredAct{Act: act},
 	}
 }
 

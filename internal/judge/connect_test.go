@@ -152,7 +152,7 @@ func TestConnect(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 		d, ok := e.Detail.(record.Connection)
-		if e.Type != record.TypeConnection || e.Surface != call.Egress || e.Tool != "connect" || !ok || d.PID != 7 || d.Process != "curl" || !strings.HasSuffix(d.RemoteAddr, ":"+portText(tt.conn)) {
+		if e.Type != record.Types.Connection || e.Surface != call.Egress || e.Tool != "connect" || !ok || d.PID != 7 || d.Process != "curl" || !strings.HasSuffix(d.RemoteAddr, ":"+portText(tt.conn)) {
 			t.Errorf("%s: recorded as %+v", name, e)
 		}
 	}
@@ -308,18 +308,18 @@ func TestUndeclaredActs(t *testing.T) {
 		do   []func(w *withServers)
 		want []string
 	}{
-		"a call of a tool":             {[]func(*withServers){heard, call1}, []string{record.ActToolCalled}},
+		"a call of a tool":             {[]func(*withServers){heard, call1}, []string{"tool_called"}},
 		"the model is not heard":       {[]func(*withServers){call1}, nil},
 		"the model asked for it":       {[]func(*withServers){func(w *withServers) { w.asks("one", "mcp__files__read", `{}`) }, call1}, nil},
-		"a declared server, past weir": {[]func(*withServers){heard, func(w *withServers) { w.Connect(t.Context(), direct) }}, []string{record.ActServerReached}},
+		"a declared server, past weir": {[]func(*withServers){heard, func(w *withServers) { w.Connect(t.Context(), direct) }}, []string{"server_reached"}},
 		"one while another call is under way": {
 			[]func(*withServers){func(w *withServers) { w.asks("one", "Bash", `{"command":"sh x"}`) }, func(w *withServers) { w.Connect(t.Context(), direct) }},
-			[]string{record.ActServerReached},
+			[]string{"server_reached"},
 		},
 		"one while a call of it is under way": {
 			[]func(*withServers){func(w *withServers) { w.asks("one", "mcp__weather__read", `{}`) }, func(w *withServers) { w.Connect(t.Context(), direct) }}, nil,
 		},
-		"a result of nothing":            {[]func(*withServers){heard, func(w *withServers) { w.answers("wire_unknown") }}, []string{record.ActToolResult}},
+		"a result of nothing":            {[]func(*withServers){heard, func(w *withServers) { w.answers("wire_unknown") }}, []string{"tool_result"}},
 		"a result of what was asked for": {[]func(*withServers){func(w *withServers) { w.asks("one", "Bash", `{}`) }, func(w *withServers) { w.answers("wire_one") }}, nil},
 	} {
 		w := newWithServers(t, everything, func(c *judge.Config) { watching(c); c.Record = pages{} })
@@ -330,7 +330,7 @@ func TestUndeclaredActs(t *testing.T) {
 		}
 		var got []string
 		for _, e := range w.take() {
-			if d, ok := e.Detail.(record.UndeclaredAct); ok && e.Type == record.TypeUndeclaredAct && e.Actor == inSession {
+			if d, ok := e.Detail.(record.UndeclaredAct); ok && e.Type == record.Types.UndeclaredAct && e.Actor == inSession {
 				got = append(got, d.Act)
 			}
 		}

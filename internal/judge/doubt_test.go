@@ -82,10 +82,10 @@ func TestConnectToServers(t *testing.T) {
 		server string
 		types  []record.Type
 	}{
-		"none":        {[]string{"a.example"}, true, "", []record.Type{record.TypeConnection}},
-		"one":         {[]string{"mcp.example"}, true, "weather", []record.Type{record.TypeMCPConnection, record.TypeUndeclaredAct}},
-		"denied":      {[]string{"other.example"}, false, "other", []record.Type{record.TypeMCPConnection}},
-		"denied last": {[]string{"mcp.example", "other.example"}, false, "other", []record.Type{record.TypeMCPConnection}},
+		"none":        {[]string{"a.example"}, true, "", []record.Type{record.Types.Connection}},
+		"one":         {[]string{"mcp.example"}, true, "weather", []record.Type{record.Types.MCPConnection, record.Types.UndeclaredAct}},
+		"denied":      {[]string{"other.example"}, false, "other", []record.Type{record.Types.MCPConnection}},
+		"denied last": {[]string{"mcp.example", "other.example"}, false, "other", []record.Type{record.Types.MCPConnection}},
 	} {
 		r, events := w.Connect(t.Context(), to(tt.hosts, "192.0.2.1", 443)), w.take()
 		if r.Released != tt.passes || len(events) != len(tt.types) {

@@ -25,7 +25,7 @@ func TestArgumentsFollow(t *testing.T) {
 		t.Fatalf("recorded %+v", r.events)
 	}
 	first := r.events[0]
-	if first.Type != record.TypeToolCall || !first.ArgsFollow() || first.Args != nil || !first.Blocked || first.Rule != "no-rm" {
+	if first.Type != record.Types.ToolCall || !first.ArgsFollow() || first.Args != nil || !first.Blocked || first.Rule != "no-rm" {
 		t.Errorf("recorded %+v", first)
 	}
 	c.ArgsFollow = false
@@ -34,7 +34,7 @@ func TestArgumentsFollow(t *testing.T) {
 		r.events = nil
 		j.Arguments(c, fault)
 		e := r.events[0]
-		if e.Type != record.TypeCallArguments || string(e.Args) != args || e.Code != fault.Code || e.CallID != c.ID || e.Blocked || e.Verdict != "" {
+		if e.Type != record.Types.CallArguments || string(e.Args) != args || e.Code != fault.Code || e.CallID != c.ID || e.Blocked || e.Verdict != "" {
 			t.Errorf("recorded %+v", e)
 		}
 		joined := first.Join(e)
@@ -84,7 +84,7 @@ func TestInDoubt(t *testing.T) {
 				t.Fatalf("recorded instead: %+v", a.instead)
 			}
 			for _, e := range a.instead {
-				if e.Type != record.TypeCallWithdrawn || e.CallID != "call_1" || ids[e.ID] || e.ID == "" || !e.Blocked || e.Code != call.CodeStoreUnavailable {
+				if e.Type != record.Types.CallWithdrawn || e.CallID != "call_1" || ids[e.ID] || e.ID == "" || !e.Blocked || e.Code != call.CodeStoreUnavailable {
 					t.Errorf("recorded instead: %+v", e)
 				}
 			}

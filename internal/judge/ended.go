@@ -18,7 +18,7 @@ func (j *Judge) Ended(o call.Outcome) {
 	if o.Code != "" {
 		j.RequestRefused(o)
 	}
-	e.Type = record.TypeResponseDone
+	e.Type = record.Types.ResponseDone
 	done := record.ResponseDone{Timings: timings(o, e.Time), Usage: o.Usage, Released: o.Released, Refused: o.Refused, Clean: o.Clean}
 	if j.cfg.Prices != nil && !o.Exchange.Reread {
 		usage, guessed := usageOf(o)
@@ -73,7 +73,7 @@ func (j *Judge) RequestRefused(o call.Outcome) {
 			PolicyVersion: j.policyOf(o.Actor).Version(),
 			Blocked:       j.cfg.Mode != Observe, Code: o.Code, Reason: o.Reason,
 		},
-		Type: record.TypeStreamRefused,
+		Type: record.Types.StreamRefused,
 	}
 	j.cfg.Recorder.Record(e, nil)
 }

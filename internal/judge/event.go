@@ -29,7 +29,7 @@ func event(c call.Call, p *policy.Policy) record.Event { return eventWithin(c, p
 // eventWithin is event for calls that are recorded together: work counts what that takes.
 func eventWithin(c call.Call, p *policy.Policy, work *policy.Work) record.Event {
 	e := record.Event{
-		Time: time.Now(), Type: record.TypeToolCall, Actor: c.Actor, Exchange: c.Exchange,
+		Time: time.Now(), Type: record.Types.ToolCall, Actor: c.Actor, Exchange: c.Exchange,
 		CallID: c.ID, Surface: c.Surface, Server: c.Server, Tool: c.Tool, WireID: c.WireID,
 		Ruling: record.Ruling{PolicyVersion: p.Version()},
 	}

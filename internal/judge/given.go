@@ -112,7 +112,7 @@ func givenEvent(g call.Given, p *policy.Policy) record.Event {
 	}
 	detail.Failed = detail.Failed || saysError(g.Result)
 	e := record.Event{
-		Time: time.Now(), Type: record.TypeToolResult, Actor: g.Actor, Surface: call.MCP, CallID: g.Call,
+		Time: time.Now(), Type: record.Types.ToolResult, Actor: g.Actor, Surface: call.MCP, CallID: g.Call,
 		Server: g.Server.ID, MCP: record.MCP{ServerType: g.Server.Type, ServerAddr: g.Server.Addr, RPCID: g.RPCID}, Tool: g.Tool,
 		Ruling: record.Ruling{PolicyVersion: p.Version()}, Detail: detail,
 	}

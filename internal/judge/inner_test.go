@@ -96,7 +96,7 @@ func checkParts(t *testing.T, c call.Call, got []record.Event, telltales []tellt
 			e = telling(t, part, tell.ruling, tell.blocked)
 		}
 		if c.Exchange.Reread {
-			e.Type = record.TypeReread
+			e.Type = record.Types.Reread
 		}
 		if i > 0 {
 			e.Within = c.ID

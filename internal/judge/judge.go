@@ -191,7 +191,7 @@ func (j *Judge) refusedEvent(c call.Call) record.Event {
 // Arguments records the arguments of a call that was refused before they arrived. fault says why they are incomplete, if they are.
 func (j *Judge) Arguments(c call.Call, fault call.Ruling) {
 	e := j.refusedEvent(c)
-	e.Type, e.Code, e.Reason = record.TypeCallArguments, fault.Code, fault.Reason
+	e.Type, e.Code, e.Reason = record.Types.CallArguments, fault.Code, fault.Reason
 	if c.WireID == "" {
 		j.remember(c) // it is known by its arguments
 	}
@@ -225,7 +225,7 @@ func (j *Judge) Withdraw(c call.Call, ruling call.Ruling, done func(call.Ruling)
 
 // withdrawn turns the event of a call into one that withdraws it.
 func withdrawn(e record.Event) record.Event {
-	e.Type, e.Args, e.Detail = record.TypeCallWithdrawn, nil, nil
+	e.Type, e.Args, e.Detail = record.Types.CallWithdrawn, nil, nil
 	return e
 }
 
@@ -248,7 +248,7 @@ func (j *Judge) conclude(g judgement, done func(call.Ruling)) {
 	for i := range g.events {
 		e := &g.events[i]
 		if !g.before.nothing() {
-			e.Type = record.TypeReread
+			e.Type = record.Types.Reread
 		}
 		if j.cfg.MaxArguments > 0 {
 			e.CapArguments(j.cfg.MaxArguments)
@@ -305,7 +305,7 @@ func (j *Judge) warn(c call.Call, p *policy.Policy) {
 	size := int64(len(c.Args))
 	c.Args = nil // they are not shown
 	e := event(c, p)
-	e.Type = record.TypeCallWarning
+	e.Type = record.Types.CallWarning
 	e.Detail = record.CallWarning{SizeBytes: size, LimitBytes: int64(j.cfg.WarnArguments)}
 	j.cfg.Recorder.Record(e, nil)
 }

@@ -190,9 +190,9 @@ func fill(t *testing.T, e *record.Event, c call.Call) {
 		e.Detail = record.ToolCall{Ran: true}
 	}
 	if e.Type == "" {
-		e.Type = record.TypeToolCall
+		e.Type = record.Types.ToolCall
 		if c.Server != "" {
-			e.Type = record.TypeMCPIntercepted
+			e.Type = record.Types.MCPIntercepted
 		}
 	}
 	e.Actor, e.Exchange, e.CallID, e.Surface = c.Actor, c.Exchange, c.ID, c.Surface
@@ -368,7 +368,7 @@ func TestWarning(t *testing.T) {
 	ruled(t, j, large)
 	ruled(t, j, aCall("ls", `{}`))
 	warning := record.Event{
-		Type:   record.TypeCallWarning,
+		Type:   record.Types.CallWarning,
 		Detail: record.CallWarning{SizeBytes: int64(len(large.Args)), LimitBytes: 50},
 	}
 	called, small := record.Event{Ruling: record.Ruling{Verdict: "allow"}}, record.Event{Ruling: record.Ruling{Verdict: "allow"}}
@@ -385,7 +385,7 @@ func TestEnded(t *testing.T) {
 	}
 	version := parse(t, rules).Version()
 	finished := record.Event{
-		Type: record.TypeResponseDone, Actor: o.Actor, Exchange: o.Exchange, Ruling: record.Ruling{PolicyVersion: version},
+		Type: record.Types.ResponseDone, Actor: o.Actor, Exchange: o.Exchange, Ruling: record.Ruling{PolicyVersion: version},
 		Detail: record.ResponseDone{Usage: o.Usage, Released: 1, Refused: 2, Clean: true},
 	}
 	t.Run("well", func(t *testing.T) {
@@ -409,7 +409,7 @@ func TestEnded(t *testing.T) {
 			r := &notebook{}
 			made(t, r, func(c *judge.Config) { c.Mode = mode }).Ended(o)
 			checkEvents(t, r.events, record.Event{
-				Type: record.TypeStreamRefused, Actor: o.Actor, Exchange: o.Exchange,
+				Type: record.Types.StreamRefused, Actor: o.Actor, Exchange: o.Exchange,
 				Ruling: record.Ruling{PolicyVersion: version, Blocked: blocked, Code: o.Code, Reason: o.Reason},
 			}, finished)
 		})

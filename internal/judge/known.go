@@ -148,14 +148,14 @@ func identify(e *record.Event, d *record.ToolCall, c call.Call, p *policy.Policy
 	k, is := mcpTool(c, p)
 	switch {
 	case c.MCP.Method != "":
-		e.Type = record.TypeMCPRequest
+		e.Type = record.Types.MCPRequest
 		return
 	case c.Surface == call.MCP:
-		e.Type = record.TypeMCPCalled
+		e.Type = record.Types.MCPCalled
 	case !is:
 		return
 	case c.Surface == call.Response:
-		e.Type = record.TypeMCPIntercepted
+		e.Type = record.Types.MCPIntercepted
 	}
 	e.MCP.ToolHash, d.ToolSeverity = k.Hash, k.Severity
 	if k.State != call.ToolTrusted {

@@ -125,13 +125,13 @@ func (j *Judge) listingEvents(l call.Listing, listed []listedTool, ch registry.C
 	var out []record.Event
 	for i := range ch.New {
 		t := &ch.New[i]
-		e := j.toolEvent(record.TypeMCPToolSeen, l, t, listed, p)
+		e := j.toolEvent(record.Types.MCPToolSeen, l, t, listed, p)
 		trusted := j.cfg.Registry.State(t.Server, t.Name).State == registry.Trusted
 		e.Detail = seen(ch, t, append(recorded(j.scans.definition(p, *t)), cross[t.Name]...), trusted)
 		out = append(out, e)
 	}
 	for _, c := range slices.Concat(ch.Changed, ch.Noted) {
-		e := j.toolEvent(record.TypeMCPToolChanged, l, &c.New, listed, p)
+		e := j.toolEvent(record.Types.MCPToolChanged, l, &c.New, listed, p)
 		e.Detail = record.ToolChanged{
 			Was: string(c.Old.Hash), Noted: c.Old.Hash == c.New.Hash, Differences: differences(c),
 			Findings: append(recorded(j.scans.definition(p, c.New)), cross[c.New.Name]...),
@@ -139,7 +139,7 @@ func (j *Judge) listingEvents(l call.Listing, listed []listedTool, ch registry.C
 		out = append(out, e)
 	}
 	for i := range ch.Gone {
-		e := j.toolEvent(record.TypeMCPToolChanged, l, &ch.Gone[i], nil, p)
+		e := j.toolEvent(record.Types.MCPToolChanged, l, &ch.Gone[i], nil, p)
 		e.Detail = record.ToolChanged{Was: string(ch.Gone[i].Hash), Gone: true}
 		out = append(out, e)
 	}
@@ -148,7 +148,7 @@ func (j *Judge) listingEvents(l call.Listing, listed []listedTool, ch registry.C
 		if slices.ContainsFunc(ch.Changed, func(c registry.Change) bool { return c.New.Name == t.Name }) {
 			continue
 		}
-		e := j.toolEvent(record.TypeMCPToolChanged, l, t, listed, p)
+		e := j.toolEvent(record.Types.MCPToolChanged, l, t, listed, p)
 		e.Detail = record.ToolChanged{Was: string(t.Hash), Back: true}
 		out = append(out, e)
 	}
@@ -172,7 +172,7 @@ func (j *Judge) unreadable(l call.Listing, listed []listedTool, p *policy.Policy
 			continue
 		}
 		j.answered.update(key, func(struct{}) struct{} { return struct{}{} })
-		e := j.toolEvent(record.TypeMCPToolSeen, l, &registry.Tool{Definition: registry.Definition{Server: l.Server.ID}}, nil, p)
+		e := j.toolEvent(record.Types.MCPToolSeen, l, &registry.Tool{Definition: registry.Definition{Server: l.Server.ID}}, nil, p)
 		refuse(&e, listed[i].ruling, j.cfg.Mode != Observe)
 		e.Detail = record.ToolSeen{}
 		out = append(out, e)
@@ -298,7 +298,7 @@ func (j *Judge) apart(a call.Actor) func(server string) bool {
 
 func (j *Judge) deniedListing(l call.Listing, p *policy.Policy, r call.Ruling) record.Event {
 	e := record.Event{
-		Time: time.Now(), Type: record.TypeStreamRefused, Actor: l.Actor, Surface: call.MCP, Ruling: record.Ruling{PolicyVersion: p.Version()},
+		Time: time.Now(), Type: record.Types.StreamRefused, Actor: l.Actor, Surface: call.MCP, Ruling: record.Ruling{PolicyVersion: p.Version()},
 		Server: l.Server.ID, MCP: record.MCP{ServerType: l.Server.Type, ServerAddr: l.Server.Addr},
 	}
 	e.Exchange.Trace = l.Trace
@@ -308,7 +308,7 @@ func (j *Judge) deniedListing(l call.Listing, p *policy.Policy, r call.Ruling) r
 
 func (j *Judge) listingRefused(l call.Listing, p *policy.Policy, err error) record.Event {
 	e := record.Event{
-		Time: time.Now(), Type: record.TypeStreamRefused, Actor: l.Actor, Surface: call.MCP,
+		Time: time.Now(), Type: record.Types.StreamRefused, Actor: l.Actor, Surface: call.MCP,
 		Ruling: record.Ruling{
 			PolicyVersion: p.Version(), Blocked: j.cfg.Mode != Observe, Code: call.CodeStoreUnavailable,
 			Reason: "What the server offers could not be taken note of.",

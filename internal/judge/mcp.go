@@ -18,7 +18,7 @@ func (j *Judge) Call(ctx context.Context, c call.Call) call.Ruling {
 			}
 		} else if j.underway.heard(c.Actor) {
 			e := event(c, j.policyOf(c.Actor))
-			j.cfg.Recorder.Record(undeclared(e, record.ActToolCalled), nil)
+			j.cfg.Recorder.Record(undeclared(e, "tool_called"), nil)
 		}
 	}
 	ruled := make(chan call.Ruling, 1)
@@ -46,7 +46,7 @@ func (j *Judge) Refused(c call.Call, r call.Ruling) {
 	e := event(c, p)
 	noCall := c.MCP.Method == "" && kinds[c.Tool]
 	if len(c.Args) == 0 && (r.Code == call.CodeMalformed || r.Code == call.CodeCutShort || noCall) {
-		e.Type = record.TypeStreamRefused // no call that anybody could rule on, or the answer to one
+		e.Type = record.Types.StreamRefused // no call that anybody could rule on, or the answer to one
 		e.Detail = nil
 		if noCall {
 			e.Tool = ""

@@ -100,7 +100,7 @@ func TestListingIsRecordedOnce(t *testing.T) {
 	events := w.take()
 	got := map[string]string{}
 	for _, e := range events {
-		if e.Type != record.TypeMCPToolSeen || e.Server != "files" || e.MCP.ServerType != "stdio" || e.MCP.ServerAddr != "server-files" || e.Surface != call.MCP {
+		if e.Type != record.Types.MCPToolSeen || e.Server != "files" || e.MCP.ServerType != "stdio" || e.MCP.ServerAddr != "server-files" || e.Surface != call.MCP {
 			t.Errorf("event %+v", e)
 		}
 		got[e.Tool] = e.Code + " " + e.Rule
@@ -120,7 +120,7 @@ func TestListingIsRecordedOnce(t *testing.T) {
 	changed, gone := false, false
 	for _, e := range w.take() {
 		d, ok := e.Detail.(record.ToolChanged)
-		if !ok || e.Type != record.TypeMCPToolChanged {
+		if !ok || e.Type != record.Types.MCPToolChanged {
 			t.Errorf("event %+v", e)
 		}
 		changed = changed || e.Tool == "read_file" && strings.Contains(string(d.Differences), "and sends.") && d.Was != e.MCP.ToolHash
@@ -151,7 +151,7 @@ func TestListingUnrecorded(t *testing.T) {
 	if _, err := w.Tools(t.Context(), twice); err == nil {
 		t.Error("two tools of one name are shown")
 	}
-	if e := w.only(); e.Type != record.TypeStreamRefused || e.Code != call.CodeMalformed || !e.Blocked || e.Server != "files" {
+	if e := w.only(); e.Type != record.Types.StreamRefused || e.Code != call.CodeMalformed || !e.Blocked || e.Server != "files" {
 		t.Errorf("event %+v", e)
 	}
 }
@@ -183,7 +183,7 @@ rules:
 				t.Fatalf("the model's call: %+v", r)
 			}
 			e := w.only()
-			if e.Type != record.TypeMCPIntercepted || e.Server != "files" || e.Tool != "read_file" || e.MCP.ToolHash == "" {
+			if e.Type != record.Types.MCPIntercepted || e.Server != "files" || e.Tool != "read_file" || e.MCP.ToolHash == "" {
 				t.Errorf("event %+v", e)
 			}
 			// A server that the wire names may be another of that name.
@@ -197,7 +197,7 @@ rules:
 			if !r.Released || r.Call != asked.ID || r.Trace != asked.Exchange.Trace {
 				t.Errorf("the client's call: %+v", r)
 			}
-			if e := w.only(); e.Exchange.Trace.ID != asked.Exchange.Trace.ID || e.Type != record.TypeMCPCalled || e.CallID != asked.ID || !e.Detail.(record.ToolCall).Declared || e.MCP.RPCID != "7" || e.MCP.ToolHash == "" {
+			if e := w.only(); e.Exchange.Trace.ID != asked.Exchange.Trace.ID || e.Type != record.Types.MCPCalled || e.CallID != asked.ID || !e.Detail.(record.ToolCall).Declared || e.MCP.RPCID != "7" || e.MCP.ToolHash == "" {
 				t.Errorf("event %+v", e)
 			}
 			// The same once more is another act, which nobody declared.
@@ -278,7 +278,7 @@ func TestUndeclaredInOwnSession(t *testing.T) {
 		made := called(files, "read_file", `{}`)
 		made.Actor = tt.makes
 		w.Call(t.Context(), made)
-		told := slices.ContainsFunc(w.take(), func(e record.Event) bool { return e.Type == record.TypeUndeclaredAct })
+		told := slices.ContainsFunc(w.take(), func(e record.Event) bool { return e.Type == record.Types.UndeclaredAct })
 		if told != tt.want {
 			t.Errorf("%s: told of %t", name, told)
 		}
@@ -364,7 +364,7 @@ func TestGiven(t *testing.T) {
 			t.Fatalf("%s: events %+v", tt.name, w.record.events)
 		}
 		for _, e := range w.take() {
-			if e.Type != record.TypeToolResult || e.Surface != call.MCP || e.Blocked != (tt.code != "") || strings.Contains(tt.name, "poison") != (e.Code != "") && tt.mode == "" {
+			if e.Type != record.Types.ToolResult || e.Surface != call.MCP || e.Blocked != (tt.code != "") || strings.Contains(tt.name, "poison") != (e.Code != "") && tt.mode == "" {
 				t.Errorf("%s: event %+v", tt.name, e)
 			}
 			if d := e.Detail.(record.ToolResult); d.SizeBytes == 0 || d.Digest == "" || d.Failed != (strings.Contains(string(tt.given.Result), "isError") || tt.given.Error != nil) {
@@ -385,7 +385,7 @@ func TestServersRequests(t *testing.T) {
 	if r := ask("elicitation/create", `{"message":"Which file?"}`); !r.Released {
 		t.Errorf("a plain question: %+v", r)
 	}
-	if e := w.only(); e.Type != record.TypeMCPRequest || e.Tool != "elicitation/create" || e.Server != "files" {
+	if e := w.only(); e.Type != record.Types.MCPRequest || e.Tool != "elicitation/create" || e.Server != "files" {
 		t.Errorf("event %+v", e)
 	}
 	if r := ask("sampling/createMessage", `{"messages":[{"role":"user","content":{"type":"text","text":"`+poison+`"}}]}`); r.Code != call.CodeContentDenied {
@@ -454,7 +454,7 @@ func TestNativeCallDeclaresNothing(t *testing.T) {
 		ruled(t, w.Judge, c)
 	}
 	for _, e := range w.take() {
-		if e.Type != record.TypeToolCall || e.Server != "" {
+		if e.Type != record.Types.ToolCall || e.Server != "" {
 			t.Errorf("event %+v", e)
 		}
 	}
@@ -500,13 +500,13 @@ func TestRefusedForWhatItIs(t *testing.T) {
 	for _, mode := range []judge.Mode{judge.Enforce, judge.Shadow, judge.Observe} {
 		w := newWithServers(t, allowAll, func(c *judge.Config) { c.Mode = mode })
 		w.Refused(called(files, "read", `"odd"`), call.Ruling{Code: call.CodeArgsUnreadable, Reason: "Odd."})
-		if e := w.only(); e.Type != record.TypeMCPCalled || !e.Blocked || e.Tool != "read" {
+		if e := w.only(); e.Type != record.Types.MCPCalled || !e.Blocked || e.Tool != "read" {
 			t.Errorf("%s: %+v", mode, e)
 		}
 		stray := called(files, "response", "")
 		stray.Args = nil
 		w.Refused(stray, call.Ruling{Code: call.CodeMalformed, Reason: "It answers nobody."})
-		if e := w.only(); e.Type != record.TypeStreamRefused || !e.Blocked || e.Tool != "" || e.Server != "files" {
+		if e := w.only(); e.Type != record.Types.StreamRefused || !e.Blocked || e.Tool != "" || e.Server != "files" {
 			t.Errorf("%s: %+v", mode, e)
 		}
 	}

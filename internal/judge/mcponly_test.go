@@ -75,7 +75,7 @@ rules:
 				{WireID: c.WireID, New: true, Measure: func() (int64, string) { return 0, "" }},
 			}})
 			for _, e := range w.take() {
-				if e.Type == record.TypeToolResult || e.Type == record.TypeUndeclaredAct {
+				if e.Type == record.Types.ToolResult || e.Type == record.Types.UndeclaredAct {
 					t.Errorf("recorded: %+v", e)
 				}
 			}

@@ -124,7 +124,7 @@ func TestKept(t *testing.T) {
 			if diff := cmp.Diff(tt.want, r.with[0].Remember); diff != "" {
 				t.Errorf("kept (-want +got):\n%s", diff)
 			}
-			if e := r.events[0]; len(r.events) != 1 || e.Type != record.TypeToolCall || m.asked != 0 {
+			if e := r.events[0]; len(r.events) != 1 || e.Type != record.Types.ToolCall || m.asked != 0 {
 				t.Errorf("%d events, the first of type %s; the memory was asked %d times", len(r.events), e.Type, m.asked)
 			}
 		})
@@ -158,7 +158,7 @@ func TestReread(t *testing.T) {
 	earlierSilent := earlier
 	earlierSilent.Silent = true
 	trouble := errors.New("disk gone")
-	again := func(e record.Event) record.Event { e.Type = record.TypeReread; return e }
+	again := func(e record.Event) record.Event { e.Type = record.Types.Reread; return e }
 	wouldBe := allowing(t, write)
 	wouldBe.WouldBe, wouldBe.Rule = "deny", "some-day"
 	for _, tt := range []struct {
@@ -239,7 +239,7 @@ func TestNoWarningAgain(t *testing.T) {
 	r := &notebook{}
 	j := made(t, r, func(c *judge.Config) { c.Memory, c.WarnArguments = &memory{ruling: &released}, 1 })
 	ruled(t, j, readAgain(storedCall("ls", `{"a":1}`)))
-	if len(r.events) != 1 || r.events[0].Type != record.TypeReread {
+	if len(r.events) != 1 || r.events[0].Type != record.Types.Reread {
 		t.Errorf("%d events, the first of type %s", len(r.events), r.events[0].Type)
 	}
 }
@@ -303,7 +303,7 @@ func TestHangingUp(t *testing.T) {
 	p, r := parse(t, rules), &notebook{}
 	j := judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: r, Memory: careful{}})
 	j.Judge(ctx, readAgain(storedCall("ls", `{}`)), func(call.Ruling) {})
-	if e := r.events[0]; e.Code != "" || e.Type != record.TypeReread {
+	if e := r.events[0]; e.Code != "" || e.Type != record.Types.Reread {
 		t.Errorf("recorded as %s with the code %q", e.Type, e.Code)
 	}
 }

@@ -34,24 +34,24 @@ func TestBareNames(t *testing.T) {
 		inner  bool
 		typ    record.Type
 	}{
-		"the agent's own":          {shown: []call.Shown{showing("read_file", own, "")}, typ: record.TypeToolCall},
-		"the server's":             {shown: []call.Shown{showing("read_file", theirs, "")}, code: call.CodeToolDenied, typ: record.TypeMCPIntercepted},
-		"both":                     {shown: []call.Shown{showing("read_file", own, ""), showing("read_file", theirs, "")}, code: call.CodeToolDenied, typ: record.TypeMCPIntercepted},
-		"in another case":          {shown: []call.Shown{showing("Read_File", theirs, "")}, code: call.CodeToolDenied, typ: record.TypeMCPIntercepted},
-		"hidden letters":           {shown: []call.Shown{showing("read_file", theirs, "")}, name: "read\u200b_file", code: call.CodeToolDenied, typ: record.TypeMCPIntercepted},
-		"not shown":                {shown: []call.Shown{showing("write_file", own, "")}, code: call.CodeToolDenied, typ: record.TypeToolCall},
-		"nothing shown":            {code: call.CodeToolDenied, typ: record.TypeToolCall},
-		"request not known":        {unseen: true, code: call.CodeToolDenied, typ: record.TypeToolCall},
-		"not told":                 {shown: []call.Shown{showing("read_file", "", "")}, code: call.CodeToolDenied, typ: record.TypeToolCall},
-		"in a wrapper, the own":    {shown: []call.Shown{showing("read_file", own, "")}, inner: true, typ: record.TypeToolCall},
-		"in a wrapper, the server": {shown: []call.Shown{showing("read_file", theirs, "")}, inner: true, code: call.CodeToolDenied, typ: record.TypeToolCall},
+		"the agent's own":          {shown: []call.Shown{showing("read_file", own, "")}, typ: record.Types.ToolCall},
+		"the server's":             {shown: []call.Shown{showing("read_file", theirs, "")}, code: call.CodeToolDenied, typ: record.Types.MCPIntercepted},
+		"both":                     {shown: []call.Shown{showing("read_file", own, ""), showing("read_file", theirs, "")}, code: call.CodeToolDenied, typ: record.Types.MCPIntercepted},
+		"in another case":          {shown: []call.Shown{showing("Read_File", theirs, "")}, code: call.CodeToolDenied, typ: record.Types.MCPIntercepted},
+		"hidden letters":           {shown: []call.Shown{showing("read_file", theirs, "")}, name: "read\u200b_file", code: call.CodeToolDenied, typ: record.Types.MCPIntercepted},
+		"not shown":                {shown: []call.Shown{showing("write_file", own, "")}, code: call.CodeToolDenied, typ: record.Types.ToolCall},
+		"nothing shown":            {code: call.CodeToolDenied, typ: record.Types.ToolCall},
+		"request not known":        {unseen: true, code: call.CodeToolDenied, typ: record.Types.ToolCall},
+		"not told":                 {shown: []call.Shown{showing("read_file", "", "")}, code: call.CodeToolDenied, typ: record.Types.ToolCall},
+		"in a wrapper, the own":    {shown: []call.Shown{showing("read_file", own, "")}, inner: true, typ: record.Types.ToolCall},
+		"in a wrapper, the server": {shown: []call.Shown{showing("read_file", theirs, "")}, inner: true, code: call.CodeToolDenied, typ: record.Types.ToolCall},
 		"changed, as it was": {
-			shown: []call.Shown{showing("write_file", "Writes to a distant machine, all of it.", "")}, name: "write_file", code: call.CodeToolChanged, typ: record.TypeMCPIntercepted,
+			shown: []call.Shown{showing("write_file", "Writes to a distant machine, all of it.", "")}, name: "write_file", code: call.CodeToolChanged, typ: record.Types.MCPIntercepted,
 		},
 		"changed, as it is": {
-			shown: []call.Shown{showing("write_file", "Writes, and tells another machine of it.", "")}, name: "write_file", code: call.CodeToolChanged, typ: record.TypeMCPIntercepted,
+			shown: []call.Shown{showing("write_file", "Writes, and tells another machine of it.", "")}, name: "write_file", code: call.CodeToolChanged, typ: record.Types.MCPIntercepted,
 		},
-		"changed, and the own": {shown: []call.Shown{showing("write_file", own, "")}, name: "write_file", typ: record.TypeToolCall},
+		"changed, and the own": {shown: []call.Shown{showing("write_file", own, "")}, name: "write_file", typ: record.Types.ToolCall},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWithServers(t, rules, nil)

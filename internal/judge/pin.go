@@ -35,12 +35,12 @@ func PinEvents(r Pinned, who call.Actor, changes []call.PinChange) ([]record.Eve
 		if c.Forgotten && pin != nil && pin.By != "" || !c.Forgotten && (pin == nil || string(pin.Hash) != c.Hash || pin.By != c.By) {
 			return nil, ErrNotPinned
 		}
-		d := record.PinChanged{Action: record.PinTrusted, By: inert.Text(c.By, maxPinText), Was: inert.Text(c.Was, maxPinText)}
+		d := record.PinChanged{Action: "trust", By: inert.Text(c.By, maxPinText), Was: inert.Text(c.Was, maxPinText)}
 		if c.Forgotten {
-			d.Action = record.PinForgotten
+			d.Action = "reset"
 		}
 		e := record.Event{
-			Time: time.Now(), Type: record.TypeMCPPinChanged, Actor: who, Surface: call.MCP, Server: c.Server, Tool: c.Tool,
+			Time: time.Now(), Type: record.Types.MCPPinChanged, Actor: who, Surface: call.MCP, Server: c.Server, Tool: c.Tool,
 			MCP:    record.MCP{ToolHash: c.Hash, Registry: record.RegistryMark(r.Mark(c.Server))},
 			Ruling: record.Ruling{Reason: inert.Text(c.Reason, maxPinText)}, Detail: d,
 		}

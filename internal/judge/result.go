@@ -53,7 +53,7 @@ func (j *Judge) Answered(ctx context.Context, by call.Answers) {
 			e.PolicyVersion = j.policyOf(by.Actor).Version()
 			j.cfg.Recorder.Record(e, nil)
 			if asked == nil && j.underway.heard(by.Actor) && !j.releasedBefore(ctx, r) {
-				j.cfg.Recorder.Record(undeclared(e, record.ActToolResult), nil)
+				j.cfg.Recorder.Record(undeclared(e, "tool_result"), nil)
 			}
 		}
 	}
@@ -149,7 +149,7 @@ type askedCall struct {
 func resultEvent(by call.Answers, r call.Result, asked *askedCall) record.Event {
 	size, digest := r.Measure()
 	e := record.Event{
-		Time: time.Now(), Type: record.TypeToolResult, Actor: by.Actor, Exchange: by.Exchange, Surface: call.Inbound,
+		Time: time.Now(), Type: record.Types.ToolResult, Actor: by.Actor, Exchange: by.Exchange, Surface: call.Inbound,
 		Tool: r.Tool, WireID: r.WireID, Detail: record.ToolResult{SizeBytes: size, Digest: digest, Failed: r.Failed},
 	}
 	if asked != nil {
@@ -170,9 +170,9 @@ func (j *Judge) askedFor(ctx context.Context, by call.Answers, r call.Result) (a
 	}
 	f := query.Filter{WireID: r.WireID, Limit: manyCalls, Newest: true}
 	if r.WireID == "" {
-		f.Tool, f.Type = r.Tool, record.TypeToolCall
+		f.Tool, f.Type = r.Tool, record.Types.ToolCall
 		if server, tool, ok := j.recordedAs(by.Actor, r.Tool); ok {
-			f.Server, f.Tool, f.Type = server, tool, record.TypeMCPIntercepted
+			f.Server, f.Tool, f.Type = server, tool, record.Types.MCPIntercepted
 		}
 	}
 	done := map[call.ID]bool{} // calls that have been answered
@@ -180,10 +180,10 @@ func (j *Judge) askedFor(ctx context.Context, by call.Answers, r call.Result) (a
 		e, ok := theirs(entry, err, by)
 		switch {
 		case !ok:
-		case e.Type == record.TypeToolResult:
+		case e.Type == record.Types.ToolResult:
 			done[e.CallID] = true
-		case e.Surface != call.Response || !e.Type.IsCall() && e.Type != record.TypeReread:
-		case e.Type == record.TypeReread && asked != nil:
+		case e.Surface != call.Response || !e.Type.IsCall() && e.Type != record.Types.Reread:
+		case e.Type == record.Types.Reread && asked != nil:
 			// It was asked for before.
 		case r.WireID != "" && r.Tool != "" && !sameTool(written(e), r.Tool):
 		case r.WireID == "" && !sameArguments(e.Args, r.Args):
@@ -210,7 +210,7 @@ func theirs(entry record.Entry, err error, by call.Answers) (record.Event, bool)
 
 // hasAnswer says whether a call has been answered.
 func (j *Judge) hasAnswer(ctx context.Context, id call.ID) bool {
-	for _, err := range j.cfg.Record.Entries(ctx, query.Filter{CallID: string(id), Type: record.TypeToolResult, Limit: 1}) {
+	for _, err := range j.cfg.Record.Entries(ctx, query.Filter{CallID: string(id), Type: record.Types.ToolResult, Limit: 1}) {
 		return err == nil
 	}
 	return false

@@ -78,7 +78,7 @@ func (d *desk) answer(results ...call.Result) {
 	}
 	d.judge.Answered(d.Context(), call.Answers{Actor: c.Actor, Exchange: c.Exchange, Results: results})
 	durable := make(chan error, 1)
-	d.recorder.Record(record.Event{Type: record.TypeResponseDone}, func(err error) { durable <- err })
+	d.recorder.Record(record.Event{Type: record.Types.ResponseDone}, func(err error) { durable <- err })
 	if err := <-durable; err != nil {
 		d.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func (d *desk) answer(results ...call.Result) {
 
 // answers are the results on record: which call they answer, and how.
 func (d *desk) answers() (out []string) {
-	for entry, err := range d.store.Entries(d.Context(), query.Filter{Type: record.TypeToolResult}) {
+	for entry, err := range d.store.Entries(d.Context(), query.Filter{Type: record.Types.ToolResult}) {
 		if err != nil {
 			d.Fatal(err)
 		}
@@ -182,7 +182,7 @@ func TestAnsweredWithoutRecord(t *testing.T) {
 	made(t, r, nil).Answered(t.Context(), call.Answers{
 		Results: []call.Result{{WireID: "a", New: true, Measure: func() (int64, string) { return 1, "d" }}},
 	})
-	if len(r.events) != 1 || r.events[0].Type != record.TypeToolResult || r.events[0].PolicyVersion != version {
+	if len(r.events) != 1 || r.events[0].Type != record.Types.ToolResult || r.events[0].PolicyVersion != version {
 		t.Errorf("recorded %+v", r.events)
 	}
 }

@@ -65,7 +65,7 @@ func TestRefusedWhileTheStoreIsLost(t *testing.T) {
 	if ruling.Released || ruling.Code != call.CodeStoreUnavailable {
 		t.Errorf("read again: %+v; it was refused", ruling)
 	}
-	if len(r.events) != 1 || r.events[0].Type != record.TypeReread || !r.events[0].Blocked {
+	if len(r.events) != 1 || r.events[0].Type != record.Types.Reread || !r.events[0].Blocked {
 		t.Errorf("recorded %+v", r.events)
 	}
 	want := *kept(c, call.Ruling{Code: call.CodeStoreUnavailable, Reason: "The call could not be recorded."})

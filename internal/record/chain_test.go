@@ -5,7 +5,7 @@ import "testing"
 func TestFollows(t *testing.T) {
 	head := NewChain()
 	for _, args := range []string{`{}`, `{"a":",\"prev_hash\":\"x\"}"}`, `"},\"prev_hash\":\""`} {
-		u, err := Encode(Event{ID: "evt", Type: TypeToolCall, Args: []byte(args)})
+		u, err := Encode(Event{ID: "evt", Type: Types.ToolCall, Args: []byte(args)})
 		if err != nil {
 			t.Fatal(err)
 		}

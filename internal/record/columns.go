@@ -8,10 +8,10 @@ import (
 
 // Numbers are the counts in the detail of an event, as columns. They are zero for events without counts.
 type Numbers struct {
-	ResultBytes  int64 // of a TypeToolResult event
+	ResultBytes  int64 // of a Types.ToolResult event
 	ResultFailed bool
 
-	Calls          int64 // of a TypeResponseDone event, released or refused
+	Calls          int64 // of a Types.ResponseDone event, released or refused
 	InputTokens    int64 // without those of the cache
 	CacheTokens    int64 // read from the cache or put into it
 	OutputTokens   int64

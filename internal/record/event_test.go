@@ -36,7 +36,7 @@ func TestJSON(t *testing.T) {
 		{
 			"everything",
 			Event{
-				ID: "evt_1", Time: noon, Type: TypeToolCall,
+				ID: "evt_1", Time: noon, Type: Types.ToolCall,
 				Actor:    call.Actor{Org: "acme", Team: "pay", Employee: "ann", Key: "ci", Session: "s1"},
 				Exchange: call.Exchange{RequestID: "rq", ResponseID: "rs", Conversation: "cv", Provider: "p", Dialect: "d", Model: "m"},
 				CallID:   "call_1", Within: "call_0", Surface: call.Response, Server: "files", Tool: "Bash", WireID: "toolu_1",
@@ -53,7 +53,7 @@ func TestJSON(t *testing.T) {
 		{
 			"a response",
 			Event{
-				ID: "evt_2", Time: noon, Type: TypeResponseDone,
+				ID: "evt_2", Time: noon, Type: Types.ResponseDone,
 				Detail: ResponseDone{Usage: call.Usage{Input: 1, Output: 2}, Released: 3, Refused: 4, Clean: true},
 			},
 			`{"v":1,"id":"evt_2","time":"2026-01-02T12:00:00.123456Z","type":"response_done","blocked":false,` +
@@ -62,7 +62,7 @@ func TestJSON(t *testing.T) {
 		},
 		{
 			"a warning",
-			Event{ID: "evt_3", Time: noon, Type: TypeCallWarning, Detail: CallWarning{SizeBytes: 2, LimitBytes: 1}},
+			Event{ID: "evt_3", Time: noon, Type: Types.CallWarning, Detail: CallWarning{SizeBytes: 2, LimitBytes: 1}},
 			`{"v":1,"id":"evt_3","time":"2026-01-02T12:00:00.123456Z","type":"tool_call_warning","blocked":false,` +
 				`"detail":{"size_bytes":2,"limit_bytes":1},"chain":"c","seq":1,"prev_hash":"` + Genesis + `","hash":"HASH"}`,
 		},
@@ -94,7 +94,7 @@ func TestArgsThatAreNotOneValueAreNotRecorded(t *testing.T) {
 		"control character": "\"\n\"",
 		"nested too deeply": deep,
 	} {
-		if _, err := Encode(Event{Type: TypeToolCall, Args: jsontext.Value(args)}); err == nil {
+		if _, err := Encode(Event{Type: Types.ToolCall, Args: jsontext.Value(args)}); err == nil {
 			t.Errorf("%s: recorded", name)
 		}
 	}
@@ -102,7 +102,7 @@ func TestArgsThatAreNotOneValueAreNotRecorded(t *testing.T) {
 
 // TestOddStrings has strings of the event itself that JSON or a database could not take as they are.
 func TestOddStrings(t *testing.T) {
-	e := sealed(t, Event{Type: TypeToolCall, Tool: "a\xffb\x00c", Ruling: Ruling{Reason: "\xed\xa0\xbd"}})
+	e := sealed(t, Event{Type: Types.ToolCall, Tool: "a\xffb\x00c", Ruling: Ruling{Reason: "\xed\xa0\xbd"}})
 	if !utf8.Valid(e.Text) {
 		t.Error("the text is not valid UTF-8")
 	}
@@ -120,7 +120,7 @@ func TestOddStrings(t *testing.T) {
 
 // TestEffects hands what is to be done with an event to the store, and leaves no trace of it in the event.
 func TestEffects(t *testing.T) {
-	e := Event{ID: "evt_1", Time: noon, Type: TypeReread}
+	e := Event{ID: "evt_1", Time: noon, Type: Types.Reread}
 	u, err := Encode(e)
 	if err != nil {
 		t.Fatal(err)
@@ -145,7 +145,7 @@ func TestReadsWhatAnOlderVersionWrote(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := Event{
-		ID: "evt_1", Time: noon.Truncate(time.Second), Type: TypeToolCall, Exchange: call.Exchange{ResponseID: "rs"}, CallID: "call_1",
+		ID: "evt_1", Time: noon.Truncate(time.Second), Type: Types.ToolCall, Exchange: call.Exchange{ResponseID: "rs"}, CallID: "call_1",
 		Tool: "Bash", Args: jsontext.Value("{}"),
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -190,7 +190,7 @@ func FuzzText(f *testing.F) {
 	f.Add("a", "b", "c", `{"a":1,"a":2}`)
 	f.Fuzz(func(t *testing.T, tool, reason, wire, args string) {
 		e := Event{
-			ID: "evt", Time: noon.Truncate(time.Microsecond), Type: TypeToolCall, Tool: tool, Ruling: Ruling{Reason: reason}, WireID: wire,
+			ID: "evt", Time: noon.Truncate(time.Microsecond), Type: Types.ToolCall, Tool: tool, Ruling: Ruling{Reason: reason}, WireID: wire,
 			Args: jsontext.Value(args),
 		}
 		u, err := Encode(e)

@@ -6,7 +6,7 @@ import (
 )
 
 // ArgsFollow says that the event is of a call that was refused before its arguments had arrived. They are, or will be, in an event
-// of TypeCallArguments with the same call id.
+// of Types.CallArguments with the same call id.
 func (e Event) ArgsFollow() bool {
 	d, ok := e.Detail.(ToolCall)
 	return ok && d.ArgsFollow

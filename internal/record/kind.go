@@ -9,15 +9,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// A Type says what kind of thing happened.
-type Type string
-
 // A Kind is what all events of one type have in common. Code that treats types differently asks the kind, so that a new type is a
 // row of a table and needs no case elsewhere.
 type Kind struct {
 	Type  Type
-	Class Class
 	Has   Members
+	class class
 
 	// Whole says that such an event is about the refusal of a whole request or response, not of something in it.
 	Whole bool
@@ -34,30 +31,33 @@ type Kind struct {
 	detail detailKind
 }
 
-// A Class is what a policy was asked about.
-type Class string
+// A class is what a policy was asked about. Events of other types have none.
+type class string
 
-// The classes. Events of other types have none: the policy was not asked about them, so it cannot be asked again.
+// The classes: see the methods of Type.
 const (
-	ClassAsked      Class = "asked"      // a model asks for a call of a tool
-	ClassCalled     Class = "called"     // a client calls a tool of an MCP server
-	ClassRequest    Class = "request"    // another request between an MCP client and a server
-	ClassConnection Class = "connection" // a connection, or a lookup
-	ClassAgain      Class = "again"      // a call that was ruled before
+	asked      class = "asked"
+	called     class = "called"
+	request    class = "request"
+	connection class = "connection"
+	again      class = "again"
 )
 
 // Members says which of the members that filters use an event may have.
-type Members uint8
+type Members struct {
+	Actor   bool // on whose behalf it was
+	Tool    bool // a tool and its server
+	Code    bool // why it was refused
+	Verdict bool // a verdict, and the rule that decided
+}
 
-// The members.
-const (
-	HasActor   Members = 1 << iota // on whose behalf it was
-	HasTool                        // a tool and its server
-	HasCode                        // why it was refused
-	HasVerdict                     // a verdict, and the rule that decided
+// Include says whether m has one of the others.
+func (m Members) Include(others Members) bool {
+	return m.Actor && others.Actor || m.Tool && others.Tool || m.Code && others.Code || m.Verdict && others.Verdict
+}
 
-	ruling = HasActor | HasTool | HasCode | HasVerdict
-)
+// ruling are the members of the ruling on something.
+var ruling = Members{Actor: true, Tool: true, Code: true, Verdict: true}
 
 // kinds are all kinds of events that are recorded.
 var kinds = slices.Concat(callKinds, mcpKinds, sessionKinds)
@@ -69,46 +69,6 @@ var byType = func() map[Type]*Kind {
 	}
 	return all
 }()
-
-// Kind is the kind of events of this type. It is zero if this version does not know the type.
-func (t Type) Kind() Kind {
-	if k := byType[t]; k != nil {
-		return *k
-	}
-	return Kind{}
-}
-
-// Known says whether events of this type are recorded.
-func (t Type) Known() bool { return byType[t] != nil }
-
-// IsCall says whether events of this type are the first ruling on a call of a tool.
-func (t Type) IsCall() bool {
-	c := t.Kind().Class
-	return c == ClassAsked || c == ClassCalled
-}
-
-// IsConnection says whether events of this type are the ruling on a connection, or on a lookup.
-func (t Type) IsConnection() bool { return t.Kind().Class == ClassConnection }
-
-// Types are the types for which holds is true, in the order of the tables.
-func Types(holds func(Type) bool) []Type {
-	var all []Type
-	for _, k := range kinds {
-		if holds(k.Type) {
-			all = append(all, k.Type)
-		}
-	}
-	return all
-}
-
-// TypeNames are the types of events that are recorded.
-func TypeNames() []string {
-	names := make([]string, len(kinds))
-	for i, k := range kinds {
-		names[i] = string(k.Type)
-	}
-	return names
-}
 
 // A Detail is what only events of one type have: one of the structs beside the tables of kinds, or UnknownDetail.
 type Detail interface{ detail() }

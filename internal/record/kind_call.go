@@ -8,34 +8,17 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 )
 
-// The types of events about calls and responses, and about the record itself.
-const (
-	TypeToolCall    Type = "tool_call"         // the ruling on a call; on the inbound surface, on a tool that a request offers
-	TypeToolResult  Type = "tool_result"       // a request brought the result of a call; see ToolResult
-	TypeReread      Type = "reread"            // a call that was ruled before was asked for again; otherwise like TypeToolCall
-	TypeCallWarning Type = "tool_call_warning" // a call is larger than is usual; see CallWarning
-	// TypeCallArguments has the arguments of a call that was refused before they had arrived, under its call id: see
-	// ToolCall.ArgsFollow. Its Code says why they are not whole.
-	TypeCallArguments Type = "tool_call_arguments"
-	// TypeCallWithdrawn says that a call was refused after it was, or may have been, recorded as released. It has the same call id.
-	TypeCallWithdrawn Type = "tool_call_withdrawn"
-	TypeResponseDone  Type = "response_done"  // a response ended; see ResponseDone
-	TypeStreamRefused Type = "stream_refused" // a request, or the rest of a response, was refused; Code and Reason say why
-	TypePolicyLoaded  Type = "policy_loaded"  // a policy came into force; see PolicyLoaded
-	TypeRecordGap     Type = "record_gap"     // events could not be recorded and are lost; see RecordGap
-)
-
 var callKinds = []Kind{
-	{Type: TypeToolCall, Class: ClassAsked, Has: ruling, detail: is[ToolCall]()},
-	{Type: TypeToolResult, Has: ruling, MCP: true, Refused: "What %s gave", detail: is[ToolResult]()},
-	{Type: TypeReread, Class: ClassAgain, Has: ruling, detail: is[ToolCall]()},
-	{Type: TypeCallWarning, Has: HasActor | HasTool, Notable: true, detail: is[CallWarning]()},
-	{Type: TypeCallArguments, Has: HasActor | HasTool | HasCode, MCP: true, detail: is[ToolCall]()},
-	{Type: TypeCallWithdrawn, Has: ruling, MCP: true, detail: is[ToolCall]()},
-	{Type: TypeResponseDone, Has: HasActor, detail: is[ResponseDone]()},
-	{Type: TypeStreamRefused, Has: HasActor | HasCode, MCP: true, Whole: true},
-	{Type: TypePolicyLoaded, detail: is[PolicyLoaded]()},
-	{Type: TypeRecordGap, detail: is[RecordGap]()},
+	{Type: Types.ToolCall, class: asked, Has: ruling, detail: is[ToolCall]()},
+	{Type: Types.ToolResult, Has: ruling, MCP: true, Refused: "What %s gave", detail: is[ToolResult]()},
+	{Type: Types.Reread, class: again, Has: ruling, detail: is[ToolCall]()},
+	{Type: Types.CallWarning, Has: Members{Actor: true, Tool: true}, Notable: true, detail: is[CallWarning]()},
+	{Type: Types.CallArguments, Has: Members{Actor: true, Tool: true, Code: true}, MCP: true, detail: is[ToolCall]()},
+	{Type: Types.CallWithdrawn, Has: ruling, MCP: true, detail: is[ToolCall]()},
+	{Type: Types.ResponseDone, Has: Members{Actor: true}, detail: is[ResponseDone]()},
+	{Type: Types.StreamRefused, Has: Members{Actor: true, Code: true}, MCP: true, Whole: true},
+	{Type: Types.PolicyLoaded, detail: is[PolicyLoaded]()},
+	{Type: Types.RecordGap, detail: is[RecordGap]()},
 }
 
 // ToolCall is the detail of an event of a call. Most calls need none.
@@ -54,7 +37,7 @@ type ToolCall struct {
 	Repeats bool     `json:"repeats,omitzero"` // the code around the call may make it any number of times
 	// Omitted is what is left of arguments that are too long for the record.
 	Omitted Omitted `json:"args_omitted,omitzero"`
-	// ArgsFollow says that the call was refused before its arguments had arrived. They are in an event of TypeCallArguments.
+	// ArgsFollow says that the call was refused before its arguments had arrived. They are in an event of Types.CallArguments.
 	ArgsFollow bool `json:"args_follow,omitzero"`
 	// ArgsCode says why the arguments that followed are not whole; only where both events are shown as one.
 	ArgsCode string `json:"args_code,omitzero"`
@@ -98,7 +81,7 @@ type Replaced struct {
 	Count int    `json:"count"`
 }
 
-// ToolResult is the detail of a TypeToolResult event.
+// ToolResult is the detail of a Types.ToolResult event.
 type ToolResult struct {
 	SizeBytes int64  `json:"size_bytes"`
 	Digest    string `json:"digest"` // "sha256:" and hex
@@ -112,13 +95,13 @@ func (d ToolResult) numbers() Numbers {
 	return Numbers{ResultBytes: d.SizeBytes, ResultFailed: d.Failed}
 }
 
-// CallWarning is the detail of a TypeCallWarning event.
+// CallWarning is the detail of a Types.CallWarning event.
 type CallWarning struct {
 	SizeBytes  int64 `json:"size_bytes"`  // of the arguments
 	LimitBytes int64 `json:"limit_bytes"` // past which there is a warning
 }
 
-// ResponseDone is the detail of a TypeResponseDone event.
+// ResponseDone is the detail of a Types.ResponseDone event.
 type ResponseDone struct {
 	Usage    call.Usage `json:"usage"`
 	Released int        `json:"released"` // calls delivered
@@ -156,14 +139,14 @@ func (d ResponseDone) numbers() Numbers {
 	}
 }
 
-// PolicyLoaded is the detail of a TypePolicyLoaded event.
+// PolicyLoaded is the detail of a Types.PolicyLoaded event.
 type PolicyLoaded struct {
 	Source      string `json:"source,omitzero"` // where the policy was read from
 	Rules       int    `json:"rules"`
 	Enforcement string `json:"enforcement,omitzero"` // enforce, shadow or observe
 }
 
-// RecordGap is the detail of a TypeRecordGap event.
+// RecordGap is the detail of a Types.RecordGap event.
 type RecordGap struct {
 	Events int `json:"events"` // that are lost
 }

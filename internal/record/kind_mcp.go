@@ -2,29 +2,17 @@ package record
 
 import "github.com/go-json-experiment/json/jsontext"
 
-// The types of events that are about MCP servers only.
-const (
-	TypeMCPIntercepted Type = "mcp_tool_call_intercepted" // instead of TypeToolCall if the tool belongs to an MCP server
-	// a client called a tool of an MCP server; with the id of the call that a model asked for, if it did
-	TypeMCPCalled      Type = "mcp_tool_called"
-	TypeMCPRequest     Type = "mcp_request"        // another request between an MCP client and a server was ruled; Tool is its method
-	TypeMCPToolSeen    Type = "mcp_tool_seen"      // a server offers a tool for the first time; see ToolSeen
-	TypeMCPToolChanged Type = "mcp_tool_changed"   // a tool's definition changed, or it is gone, or back; see ToolChanged
-	TypeMCPPinChanged  Type = "mcp_pin_changed"    // somebody trusts a tool, or made weir forget it; see PinChanged
-	TypeRegistryNoted  Type = "mcp_registry_noted" // the state of all tools that weir knows; see RegistryNoted
-)
-
 var mcpKinds = []Kind{
-	{Type: TypeMCPIntercepted, Class: ClassAsked, Has: ruling, OnlyMCP: true, detail: is[ToolCall]()},
-	{Type: TypeMCPCalled, Class: ClassCalled, Has: ruling, OnlyMCP: true, detail: is[ToolCall]()},
-	{Type: TypeMCPRequest, Class: ClassRequest, Has: ruling, OnlyMCP: true, detail: is[ToolCall]()},
-	{Type: TypeMCPToolSeen, Has: ruling, OnlyMCP: true, Marked: true, Refused: "The tool %s", detail: is[ToolSeen]()},
+	{Type: Types.MCPIntercepted, class: asked, Has: ruling, OnlyMCP: true, detail: is[ToolCall]()},
+	{Type: Types.MCPCalled, class: called, Has: ruling, OnlyMCP: true, detail: is[ToolCall]()},
+	{Type: Types.MCPRequest, class: request, Has: ruling, OnlyMCP: true, detail: is[ToolCall]()},
+	{Type: Types.MCPToolSeen, Has: ruling, OnlyMCP: true, Marked: true, Refused: "The tool %s", detail: is[ToolSeen]()},
 	{
-		Type: TypeMCPToolChanged, Has: HasActor | HasTool, OnlyMCP: true, Marked: true, Notable: true, Refused: "The tool %s",
+		Type: Types.MCPToolChanged, Has: Members{Actor: true, Tool: true}, OnlyMCP: true, Marked: true, Notable: true, Refused: "The tool %s",
 		detail: is[ToolChanged](),
 	},
-	{Type: TypeMCPPinChanged, Has: HasActor, OnlyMCP: true, Marked: true, Notable: true, detail: is[PinChanged]()},
-	{Type: TypeRegistryNoted, Has: HasActor, OnlyMCP: true, detail: is[RegistryNoted]()},
+	{Type: Types.MCPPinChanged, Has: Members{Actor: true}, OnlyMCP: true, Marked: true, Notable: true, detail: is[PinChanged]()},
+	{Type: Types.RegistryNoted, Has: Members{Actor: true}, OnlyMCP: true, detail: is[RegistryNoted]()},
 }
 
 // A Finding is something in a text of an MCP server that could mislead a model.
@@ -35,7 +23,7 @@ type Finding struct {
 	Excerpt  string `json:"excerpt"`  // safe to show
 }
 
-// ToolSeen is the detail of a TypeMCPToolSeen event.
+// ToolSeen is the detail of a Types.MCPToolSeen event.
 type ToolSeen struct {
 	Definition jsontext.Value `json:"definition,omitzero"` // as the server sent it; nil: it could not be read, or is too long
 	Trusted    bool           `json:"trusted"`             // it is trusted because it was seen first
@@ -47,7 +35,7 @@ type ToolSeen struct {
 	RenamedFrom string `json:"renamed_from,omitzero"`
 }
 
-// ToolChanged is the detail of a TypeMCPToolChanged event.
+// ToolChanged is the detail of a Types.MCPToolChanged event.
 type ToolChanged struct {
 	Was         string         `json:"was,omitzero"`         // the hash that it had
 	Differences jsontext.Value `json:"differences,omitzero"` // where the definitions differ: an array; nil: too many differences
@@ -63,20 +51,14 @@ type RegistryMark struct {
 	Digest   string `json:"digest"` // "sha256:" and hex; "": nothing is stored about it
 }
 
-// The values of PinChanged.Action.
-const (
-	PinTrusted   = "trust"
-	PinForgotten = "reset"
-)
-
-// PinChanged is the detail of a TypeMCPPinChanged event. The event's ToolHash is the hash of the definition that is trusted now.
+// PinChanged is the detail of a Types.MCPPinChanged event. The event's ToolHash is the hash of the definition that is trusted now.
 type PinChanged struct {
-	Action string `json:"action"`       // trust or reset
+	Action string `json:"action"`       // trust: somebody trusts the tool; reset: weir forgets it
 	By     string `json:"by"`           // the login name of the person who did it
 	Was    string `json:"was,omitzero"` // the hash that was trusted before; "": none was
 }
 
-// RegistryNoted is the detail of a TypeRegistryNoted event.
+// RegistryNoted is the detail of a Types.RegistryNoted event.
 type RegistryNoted struct {
 	Revision int64         `json:"revision"`
 	Servers  []NotedServer `json:"servers"`

@@ -6,24 +6,15 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 )
 
-// The types of events about sessions of weir run.
-const (
-	TypeConnection     Type = "network_connection"     // a program of a session wanted a connection or a lookup; see Connection
-	TypeMCPConnection  Type = "mcp_network_connection" // the same, for an MCP server; older records have it for every connection
-	TypeUndeclaredAct  Type = "undeclared_act"         // something in a session was done without a model asking for it; see UndeclaredAct
-	TypeSessionStarted Type = "session_started"        // weir run started a program; see SessionStarted
-	TypeSessionEnded   Type = "session_ended"          // the program ended; see SessionEnded
-)
-
 var sessionKinds = []Kind{
-	{Type: TypeConnection, Class: ClassConnection, Has: ruling, Refused: "A connection", detail: is[Connection]()},
-	{Type: TypeMCPConnection, Class: ClassConnection, Has: ruling, OnlyMCP: true, Refused: "A connection", detail: is[Connection]()},
-	{Type: TypeUndeclaredAct, Has: HasActor | HasTool, MCP: true, Notable: true, detail: is[UndeclaredAct]()},
-	{Type: TypeSessionStarted, Has: HasActor, detail: is[SessionStarted]()},
-	{Type: TypeSessionEnded, Has: HasActor, detail: is[SessionEnded]()},
+	{Type: Types.Connection, class: connection, Has: ruling, Refused: "A connection", detail: is[Connection]()},
+	{Type: Types.MCPConnection, class: connection, Has: ruling, OnlyMCP: true, Refused: "A connection", detail: is[Connection]()},
+	{Type: Types.UndeclaredAct, Has: Members{Actor: true, Tool: true}, MCP: true, Notable: true, detail: is[UndeclaredAct]()},
+	{Type: Types.SessionStarted, Has: Members{Actor: true}, detail: is[SessionStarted]()},
+	{Type: Types.SessionEnded, Has: Members{Actor: true}, detail: is[SessionEnded]()},
 }
 
-// Connection is the detail of a TypeConnection or TypeMCPConnection event. Server is the MCP server that is reached, or that wants
+// Connection is the detail of a Types.Connection or Types.MCPConnection event. Server is the MCP server that is reached, or that wants
 // the connection. CallID is the call that the connection belongs to, if that is known; else it is the connection's own id.
 type Connection struct {
 	RemoteAddr string `json:"remote_addr,omitzero"` // address and port
@@ -41,20 +32,15 @@ type Connection struct {
 	Maybe []call.ID `json:"maybe,omitempty"`
 }
 
-// UndeclaredAct is the detail of a TypeUndeclaredAct event: something was done in a session whose model traffic weir sees, and no
+// UndeclaredAct is the detail of a Types.UndeclaredAct event: something was done in a session whose model traffic weir sees, and no
 // model asked for it.
 type UndeclaredAct struct {
-	Act string `json:"act"` // one of the Act constants
+	// Act is tool_called: a client called a tool of an MCP server; server_reached: a program connected to an MCP server that policy
+	// declares, past weir; or tool_result: a request brought the result of a call that was never released.
+	Act string `json:"act"`
 }
 
-// What can be done without a model having asked for it.
-const (
-	ActToolCalled    = "tool_called"    // a client called a tool of an MCP server
-	ActServerReached = "server_reached" // a program connected to an MCP server that policy declares, past weir
-	ActToolResult    = "tool_result"    // a request brought the result of a call that was never released
-)
-
-// SessionStarted is the detail of a TypeSessionStarted event.
+// SessionStarted is the detail of a Types.SessionStarted event.
 type SessionStarted struct {
 	Agent     string `json:"agent,omitzero"` // the agent that weir knows the program as; "": none
 	Program   string `json:"program"`        // its base name
@@ -65,7 +51,7 @@ type SessionStarted struct {
 	Bare []string `json:"bare_servers,omitempty"`
 }
 
-// SessionEnded is the detail of a TypeSessionEnded event.
+// SessionEnded is the detail of a Types.SessionEnded event.
 type SessionEnded struct {
 	// Exit is the exit status of the program; if a signal ended it, 128 plus the signal's number.
 	Exit int `json:"exit"`

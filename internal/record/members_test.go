@@ -15,7 +15,7 @@ func TestKinds(t *testing.T) {
 			t.Errorf("%q has two rows, or no name", k.Type)
 		}
 		seen[k.Type] = true
-		if k.Class != "" && k.Has != ruling {
+		if k.class != "" && k.Has != ruling {
 			t.Errorf("%s: a policy is asked about it, and it has not all of a ruling", k.Type)
 		}
 		if k.MCP && k.OnlyMCP {

@@ -20,7 +20,7 @@ func Schema() yamlfile.Schema {
 	properties, _ := root["properties"].(yamlfile.Schema)
 	hash := yamlfile.Schema{"type": "string", "pattern": "^[0-9a-f]{64}$"}
 	properties["v"] = yamlfile.Schema{"const": version}.Describe(descriptions["text.v"])
-	properties["type"] = yamlfile.Schema{"enum": TypeNames()}.Describe(descriptions["text.type"])
+	properties["type"] = yamlfile.Schema{"enum": Types.Names()}.Describe(descriptions["text.type"])
 	properties["prev_hash"] = hash.Describe(descriptions["text.prev_hash"])
 	properties["hash"] = hash.Describe("SHA-256 of the event as it was recorded: of the text without this member.")
 	required, _ := root["required"].([]string)

@@ -168,7 +168,7 @@ func divide(entries []record.Entry, sessions []*mcpSession) error {
 		if err != nil {
 			return err
 		}
-		if e.Type == record.TypePolicyLoaded {
+		if e.Type == record.Types.PolicyLoaded {
 			continue
 		}
 		if err := completeMCP(e, calls); err != nil {
@@ -189,7 +189,7 @@ func divide(entries []record.Entry, sessions []*mcpSession) error {
 
 // completeMCP checks what the stable line leaves out.
 func completeMCP(e record.Event, calls map[call.ID]bool) error {
-	isCall := e.Type == record.TypeMCPCalled || e.Type == record.TypeMCPRequest
+	isCall := e.Type == record.Types.MCPCalled || e.Type == record.Types.MCPRequest
 	switch {
 	case e.ID == "" || e.Time.IsZero() || e.PolicyVersion == "":
 		return fmt.Errorf("an event of type %s has no id, time or policy version", e.Type)
@@ -199,7 +199,7 @@ func completeMCP(e record.Event, calls map[call.ID]bool) error {
 		return fmt.Errorf("an event of type %s lacks its trace, or the type or address of its server", e.Type)
 	case isCall && e.CallID == "":
 		return fmt.Errorf("an event of type %s has no call id", e.Type)
-	case e.Type == record.TypeToolResult && e.CallID != "" && !calls[e.CallID]:
+	case e.Type == record.Types.ToolResult && e.CallID != "" && !calls[e.CallID]:
 		return errors.New("a result is linked to a call that nobody made")
 	}
 	calls[e.CallID] = true

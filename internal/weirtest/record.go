@@ -92,7 +92,7 @@ func recordsOf(entries []record.Entry, requests []string) (map[string]*written, 
 		if err != nil {
 			return nil, err
 		}
-		if e.Type == record.TypePolicyLoaded || e.ArgsFollow() {
+		if e.Type == record.Types.PolicyLoaded || e.ArgsFollow() {
 			continue
 		}
 		r := records[e.Exchange.RequestID]
@@ -106,9 +106,9 @@ func recordsOf(entries []record.Entry, requests []string) (map[string]*written, 
 		switch asked := exchanges[e.CallID]; {
 		case e.Type.IsCall():
 			exchanges[e.CallID] = slices.Index(requests, e.Exchange.RequestID) + 1
-		case e.Type == record.TypeToolResult && asked > 0:
+		case e.Type == record.Types.ToolResult && asked > 0:
 			more = fmt.Sprintf(`,"answers":"exchange %d"`, asked)
-		case e.Type == record.TypeToolResult && e.CallID != "":
+		case e.Type == record.Types.ToolResult && e.CallID != "":
 			return nil, fmt.Errorf("a result is linked to a call that nobody asked for")
 		}
 		line, err := stableLine(entry, more)
@@ -137,7 +137,7 @@ func withArguments(entry record.Entry, early map[string]record.Entry) (record.En
 		if e.Args != nil || !e.Blocked && e.WouldBe == "" {
 			return entry, fmt.Errorf("call %s has arguments that are to follow, or is not refused", entry.CallID)
 		}
-	case e.Type == record.TypeCallArguments:
+	case e.Type == record.Types.CallArguments:
 		called, ok := early[entry.CallID]
 		if !ok {
 			return entry, fmt.Errorf("arguments follow call %s, of which nothing says that they do", entry.CallID)
@@ -150,11 +150,11 @@ func withArguments(entry record.Entry, early map[string]record.Entry) (record.En
 
 // complete checks what the stable line leaves out.
 func complete(e record.Event) error {
-	isCall := e.Type.IsCall() || e.Type == record.TypeReread || e.Type == record.TypeCallWarning
+	isCall := e.Type.IsCall() || e.Type == record.Types.Reread || e.Type == record.Types.CallWarning
 	switch {
 	case e.ID == "" || e.Time.IsZero() || time.Since(e.Time) > time.Hour:
 		return fmt.Errorf("an event of type %s has no id or time", e.Type)
-	case e.PolicyVersion == "" || e.Exchange.Provider == "" || e.Exchange.Dialect == "" && e.Type != record.TypeStreamRefused:
+	case e.PolicyVersion == "" || e.Exchange.Provider == "" || e.Exchange.Dialect == "" && e.Type != record.Types.StreamRefused:
 		return fmt.Errorf("an event of type %s lacks its policy version, provider or dialect", e.Type)
 	case isCall && (e.CallID == "" || e.Surface != call.Response && e.Surface != call.Inbound):
 		return fmt.Errorf("an event of type %s lacks its call id or surface", e.Type)
@@ -172,7 +172,7 @@ func complete(e record.Event) error {
 func (r *written) delivered(body []byte) error {
 	released := map[string]bool{}
 	for _, e := range r.events {
-		if e.Surface == call.Response && (e.Type.IsCall() || e.Type == record.TypeReread) {
+		if e.Surface == call.Response && (e.Type.IsCall() || e.Type == record.Types.Reread) {
 			released[e.WireID] = released[e.WireID] || !e.Blocked
 		}
 	}

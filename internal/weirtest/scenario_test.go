@@ -133,8 +133,8 @@ func TestHeadStatesOnlyWhatIsAsked(t *testing.T) {
 
 func TestDelivered(t *testing.T) {
 	r := written{events: []record.Event{
-		{Type: record.TypeToolCall, Surface: call.Response, WireID: "toolu_1"},
-		{Type: record.TypeToolCall, Surface: call.Response, WireID: "toolu_2", Ruling: record.Ruling{Blocked: true}},
+		{Type: record.Types.ToolCall, Surface: call.Response, WireID: "toolu_1"},
+		{Type: record.Types.ToolCall, Surface: call.Response, WireID: "toolu_2", Ruling: record.Ruling{Blocked: true}},
 	}}
 	for body, fine := range map[string]bool{"toolu_1": true, "": false, "toolu_1 toolu_2": false} {
 		if err := r.delivered([]byte(body)); (err == nil) != fine {

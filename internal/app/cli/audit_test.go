@@ -57,7 +57,7 @@ func keepRecord(t *testing.T) keptRecord {
 		}
 		for i := range 5 {
 			rec.Record(record.Event{
-				Type: record.TypeToolCall, Tool: fmt.Sprint("=tool", i, "<b>"), Ruling: record.Ruling{Blocked: i%2 == 0},
+				Type: record.Types.ToolCall, Tool: fmt.Sprint("=tool", i, "<b>"), Ruling: record.Ruling{Blocked: i%2 == 0},
 				Time: time.Now(),
 			}, nil)
 		}

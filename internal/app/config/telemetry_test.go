@@ -47,7 +47,7 @@ webhooks:
 	if err == nil {
 		t.Fatal("no problem")
 	}
-	types := record.TypeNames()
+	types := record.Types.Names()
 	want = strings.Replace(want, "TYPES", strings.Join(types[:len(types)-1], ", ")+" or "+types[len(types)-1], 1)
 	got := strings.ReplaceAll(err.Error(), "weir.yaml:", ":")
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -71,7 +71,7 @@ func (r *reader) webhook(n *yamlfile.Node) (w Webhook) {
 type hookList struct {
 	name  string
 	words yamlfile.Choice // the values that it may have; none: any
-	has   record.Members  // the members of events that it is about; 0: those that all events have
+	has   record.Members  // the members of events that it is about; none: those that all events have
 	into  *[]string
 }
 
@@ -79,14 +79,14 @@ type hookList struct {
 func (w *Webhook) lists() []hookList {
 	verdicts := []string{string(policy.Allow), string(policy.Audit), string(policy.Sanitize), string(policy.Deny)}
 	return []hookList{
-		{name: "types", words: yamlfile.Choice{What: "a type of events", Words: record.TypeNames()}, into: &w.Types},
-		{name: "verdicts", words: yamlfile.Choice{What: "a verdict", Words: verdicts}, has: record.HasVerdict, into: &w.Verdicts},
-		{name: "codes", words: yamlfile.Choice{What: "a code of refusals", Words: call.Codes()}, has: record.HasCode, into: &w.Codes},
-		{name: "rules", has: record.HasVerdict, into: &w.Rules},
-		{name: "tools", has: record.HasTool, into: &w.Tools},
-		{name: "servers", has: record.HasTool, into: &w.Servers},
-		{name: "employees", has: record.HasActor, into: &w.Employees},
-		{name: "teams", has: record.HasActor, into: &w.Teams},
+		{name: "types", words: yamlfile.Choice{What: "a type of events", Words: record.Types.Names()}, into: &w.Types},
+		{name: "verdicts", words: yamlfile.Choice{What: "a verdict", Words: verdicts}, has: record.Members{Verdict: true}, into: &w.Verdicts},
+		{name: "codes", words: yamlfile.Choice{What: "a code of refusals", Words: call.Codes()}, has: record.Members{Code: true}, into: &w.Codes},
+		{name: "rules", has: record.Members{Verdict: true}, into: &w.Rules},
+		{name: "tools", has: record.Members{Tool: true}, into: &w.Tools},
+		{name: "servers", has: record.Members{Tool: true}, into: &w.Servers},
+		{name: "employees", has: record.Members{Actor: true}, into: &w.Employees},
+		{name: "teams", has: record.Members{Actor: true}, into: &w.Teams},
 	}
 }
 
@@ -112,15 +112,15 @@ func (r *reader) webhookList(list hookList, n *yamlfile.Node) {
 
 // webhookMatches checks that some event can match all lists: a response has no verdict, for example.
 func (r *reader) webhookMatches(w *Webhook, n *yamlfile.Node) {
-	left := record.TypeNames()
+	left := record.Types.Names()
 	if len(w.Types) > 0 {
 		left = w.Types
 	}
 	for _, list := range w.lists() {
-		if list.has == 0 || len(*list.into) == 0 {
+		if list.has == (record.Members{}) || len(*list.into) == 0 {
 			continue
 		}
-		fits := slices.DeleteFunc(slices.Clone(left), func(t string) bool { return record.Type(t).Kind().Has&list.has == 0 })
+		fits := slices.DeleteFunc(slices.Clone(left), func(t string) bool { return !record.Type(t).Kind().Has.Include(list.has) })
 		if len(fits) == 0 {
 			r.report.Add(n.Get(list.name), "no event has "+list.name+" and is of the type "+yamlfile.OneOf(left),
 				"remove one of them, or change types")

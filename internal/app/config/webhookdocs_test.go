@@ -53,8 +53,8 @@ func TestWebhookListsAreDocumented(t *testing.T) {
 // typesWith are the types of events that have something, as the docs name them.
 func typesWith(has record.Members) string {
 	var with, without []string
-	for _, name := range record.TypeNames() {
-		if has == 0 || record.Type(name).Kind().Has&has != 0 {
+	for _, name := range record.Types.Names() {
+		if has == (record.Members{}) || record.Type(name).Kind().Has.Include(has) {
 			with = append(with, "`"+name+"`")
 		} else {
 			without = append(without, "`"+name+"`")

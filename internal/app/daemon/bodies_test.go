@@ -80,7 +80,7 @@ func TestBodiesHideWhatThePolicyHides(t *testing.T) {
 			}
 		}
 	}
-	for _, e := range r.events(query.Filter{Type: record.TypeResponseDone}) {
+	for _, e := range r.events(query.Filter{Type: record.Types.ResponseDone}) {
 		done, _ := e.Detail.(record.ResponseDone)
 		if done.RequestBody.Digest == "" || done.ResponseBody.Digest == "" || done.RequestBody.NotStored != "" {
 			t.Errorf("the record says %+v and %+v", done.RequestBody, done.ResponseBody)
@@ -111,7 +111,7 @@ func TestBodiesCannotBeStored(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.demand("no bodies today", 1)
-	events := r.events(query.Filter{Type: record.TypeResponseDone})
+	events := r.events(query.Filter{Type: record.Types.ResponseDone})
 	for _, e := range events {
 		done, _ := e.Detail.(record.ResponseDone)
 		if diff := cmp.Diff([2]call.Body{{NotStored: call.Unstored}, {NotStored: call.Unstored}}, [2]call.Body{done.RequestBody, done.ResponseBody}); diff != "" {
@@ -172,7 +172,7 @@ func TestUnjudged(t *testing.T) {
 		}
 	}
 	slices.Sort(types) // a policy is recorded while the first requests come
-	if diff := cmp.Diff([]record.Type{record.TypePolicyLoaded, record.TypeResponseDone}, types); diff != "" {
+	if diff := cmp.Diff([]record.Type{record.Types.PolicyLoaded, record.Types.ResponseDone}, types); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -124,7 +124,7 @@ func TestCloseOrder(t *testing.T) {
 	if got := r.events(query.Filter{Tool: "Read"}); len(got) != 1 || got[0].Blocked {
 		t.Errorf("the late call is recorded as %+v", got)
 	}
-	if got := r.events(query.Filter{Type: record.TypeResponseDone}); len(got) != 1 {
+	if got := r.events(query.Filter{Type: record.Types.ResponseDone}); len(got) != 1 {
 		t.Errorf("the end of the response is recorded %d times", len(got))
 	}
 	r.verify()

@@ -111,14 +111,14 @@ func TestDeclaredServerIsAsked(t *testing.T) {
 	if err := r.end(); err != nil {
 		t.Error(err)
 	}
-	asked, made := r.events(query.Filter{Type: record.TypeMCPIntercepted}), r.events(query.Filter{Type: record.TypeMCPCalled})
+	asked, made := r.events(query.Filter{Type: record.Types.MCPIntercepted}), r.events(query.Filter{Type: record.Types.MCPCalled})
 	if len(asked) != 1 || len(made) != 1 || asked[0].CallID != made[0].CallID || asked[0].Server != "weather" || asked[0].Tool != "forecast" || asked[0].MCP.ToolHash == "" {
 		t.Errorf("asked %+v\nmade %+v", asked, made)
 	}
 	if len(made) == 1 && (made[0].MCP.ServerType != "http" || made[0].MCP.ServerAddr != s.URL+"/mcp") {
 		t.Errorf("the server is %s at %s", made[0].MCP.ServerType, made[0].MCP.ServerAddr)
 	}
-	seen := r.events(query.Filter{Type: record.TypeMCPToolSeen})
+	seen := r.events(query.Filter{Type: record.Types.MCPToolSeen})
 	if len(seen) != 1 || seen[0].Tool != "forecast" {
 		t.Errorf("seen: %+v", seen)
 	}
@@ -172,7 +172,7 @@ func TestDeniedServerIsNotAsked(t *testing.T) {
 	if err := r.end(); err != nil {
 		t.Error(err)
 	}
-	if refused := r.events(query.Filter{Type: record.TypeMCPCalled}); len(refused) != 4 || !refused[0].Blocked || refused[0].Code != call.CodeServerDenied {
+	if refused := r.events(query.Filter{Type: record.Types.MCPCalled}); len(refused) != 4 || !refused[0].Blocked || refused[0].Code != call.CodeServerDenied {
 		t.Errorf("%+v", refused)
 	}
 }
@@ -441,9 +441,9 @@ func TestRegistryIsNoted(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	noted := func() []record.Event { return r.events(query.Filter{Type: record.TypeRegistryNoted}) }
+	noted := func() []record.Event { return r.events(query.Filter{Type: record.Types.RegistryNoted}) }
 	run(func() bool { return r.daemon.registry.State("weather", "forecast").State == registry.Trusted })
-	if seen := r.events(query.Filter{Type: record.TypeMCPToolSeen}); len(seen) != 1 || seen[0].MCP.Registry.Digest == "" || seen[0].MCP.Registry.Revision == 0 || seen[0].Exchange.Trace.ID == "" {
+	if seen := r.events(query.Filter{Type: record.Types.MCPToolSeen}); len(seen) != 1 || seen[0].MCP.Registry.Digest == "" || seen[0].MCP.Registry.Revision == 0 || seen[0].Exchange.Trace.ID == "" {
 		t.Errorf("seen: %+v", seen)
 	}
 	run(func() bool { return s.listed.Load() > 1 })

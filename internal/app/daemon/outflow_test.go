@@ -68,7 +68,7 @@ func TestOutflowTraceContext(t *testing.T) {
 				t.Error(err)
 			}
 			var parents []string
-			for _, e := range r.events(query.Filter{Type: record.TypeResponseDone}) {
+			for _, e := range r.events(query.Filter{Type: record.Types.ResponseDone}) {
 				parents = append(parents, e.Exchange.Trace.Parent)
 				if e.Exchange.Trace.ID == "" || e.Exchange.Trace.Span == "" {
 					t.Errorf("the record has no trace: %+v", e)

@@ -77,7 +77,7 @@ func (d *Daemon) noteRegistry(ctx context.Context, first bool) error {
 		noted.Revision = marks[id].Revision
 	}
 	d.recorder.Record(record.Event{
-		Time: time.Now(), Type: record.TypeRegistryNoted, Surface: call.MCP, Ruling: record.Ruling{PolicyVersion: d.policy.current().Version()},
+		Time: time.Now(), Type: record.Types.RegistryNoted, Surface: call.MCP, Ruling: record.Ruling{PolicyVersion: d.policy.current().Version()},
 		Detail: noted,
 	}, nil)
 	return nil
@@ -109,12 +109,12 @@ func (d *Daemon) compareRegistry(ctx context.Context) (differ []string, missing 
 }
 
 // markedTypes are the types of events that have the state of the tools of their server.
-var markedTypes = record.Types(func(t record.Type) bool { return t.Kind().Marked })
+var markedTypes = record.Types.Where(func(t record.Type) bool { return t.Kind().Marked })
 
 // lastMarks returns the last recorded state of the tools of these servers, and of those in the last event that names all servers.
 func (d *Daemon) lastMarks(ctx context.Context, servers []string) (map[string]record.RegistryMark, error) {
 	last := map[string]record.RegistryMark{}
-	noted, err := d.newest(ctx, query.Filter{Type: record.TypeRegistryNoted})
+	noted, err := d.newest(ctx, query.Filter{Type: record.Types.RegistryNoted})
 	if err != nil {
 		return nil, err
 	}

@@ -156,7 +156,7 @@ func (l *livePolicy) reload(c content) bool {
 
 func (l *livePolicy) record(p *policy.Policy) {
 	l.recorder.Record(record.Event{
-		Time: time.Now(), Type: record.TypePolicyLoaded, Ruling: record.Ruling{PolicyVersion: p.Version()},
+		Time: time.Now(), Type: record.Types.PolicyLoaded, Ruling: record.Ruling{PolicyVersion: p.Version()},
 		Detail: record.PolicyLoaded{
 			Source: l.cfg.Policy.Path, Rules: p.Len(), Enforcement: string(l.cfg.Config.Enforcement),
 		},

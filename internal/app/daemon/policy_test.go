@@ -181,7 +181,7 @@ func TestReloadUnderLoad(t *testing.T) {
 func (r *rig) checkFlips(versions map[string]string, received int) {
 	r.t.Helper()
 	passed, ruled := 0, map[string]int{}
-	for _, e := range r.events(query.Filter{Type: record.TypeToolCall}) {
+	for _, e := range r.events(query.Filter{Type: record.Types.ToolCall}) {
 		denied := versions[e.PolicyVersion]
 		ruled[denied]++
 		if want := string(e.Args) == `{"word":`+strconv.Quote(denied)+`}`; e.Blocked != want || denied == "" {

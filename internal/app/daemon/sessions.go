@@ -192,7 +192,7 @@ func (s *sessions) close(gone *session) {
 	s.d.judge.SessionEnded(gone.id)
 	if lost {
 		s.d.recorder.Record(record.Event{
-			Time: time.Now(), Type: record.TypeSessionEnded, Actor: gone.actor, Ruling: record.Ruling{PolicyVersion: gone.policy.Version()},
+			Time: time.Now(), Type: record.Types.SessionEnded, Actor: gone.actor, Ruling: record.Ruling{PolicyVersion: gone.policy.Version()},
 			Detail: record.SessionEnded{Lost: true},
 		}, nil)
 	}
@@ -223,7 +223,7 @@ func (s *sessions) Started(_ call.Actor, q control.SessionStarted) {
 	s.mu.Unlock()
 	q.Detail.Policy, q.Detail.Source = found.policy.Version(), found.source
 	s.d.recorder.Record(record.Event{
-		Time: time.Now(), Type: record.TypeSessionStarted, Actor: found.actor, Ruling: record.Ruling{PolicyVersion: found.policy.Version()},
+		Time: time.Now(), Type: record.Types.SessionStarted, Actor: found.actor, Ruling: record.Ruling{PolicyVersion: found.policy.Version()},
 		Detail: q.Detail,
 	}, nil)
 }
@@ -243,7 +243,7 @@ func (s *sessions) Ended(ctx context.Context, _ call.Actor, q control.SessionEnd
 	recorded := make(chan error, 1)
 	// When this is recorded, everything before it is recorded, too.
 	s.d.recorder.Record(record.Event{
-		Time: time.Now(), Type: record.TypeSessionEnded, Actor: found.actor, Ruling: record.Ruling{PolicyVersion: found.policy.Version()},
+		Time: time.Now(), Type: record.Types.SessionEnded, Actor: found.actor, Ruling: record.Ruling{PolicyVersion: found.policy.Version()},
 		Detail: record.SessionEnded{Exit: q.Exit},
 	}, func(err error) { recorded <- err })
 	select {

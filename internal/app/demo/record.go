@@ -58,14 +58,14 @@ func (r *follower) look(ctx context.Context) (ended bool, err error) {
 			return false, err
 		}
 		switch {
-		case ev.Type.Kind().Class == record.ClassAsked:
+		case ev.Type.IsAsked():
 			r.meet(ev)
-		case ev.Type == record.TypeCallArguments:
+		case ev.Type == record.Types.CallArguments:
 			if called, ok := r.early[ev.CallID]; ok {
 				delete(r.early, ev.CallID)
 				r.show(called.Join(ev))
 			}
-		case ev.Type == record.TypeResponseDone:
+		case ev.Type == record.Types.ResponseDone:
 			ended = true
 		}
 	}

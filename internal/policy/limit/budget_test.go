@@ -235,7 +235,7 @@ func TestRestart(t *testing.T) {
 		now = now.Add(time.Duration(i) * time.Minute)
 		spends := []call.Spend{{Scope: "org", Micro: int64(i)}, {Scope: fmt.Sprint("session ", i%3), Micro: int64(i)}}
 		before.Add(now, spends)
-		recorder.RecordAll([]record.Event{{Type: record.TypeResponseDone, Time: now}}, record.Effects{Spend: spends}, func(err error) {
+		recorder.RecordAll([]record.Event{{Type: record.Types.ResponseDone, Time: now}}, record.Effects{Spend: spends}, func(err error) {
 			if err != nil {
 				t.Error(err)
 			}

@@ -70,7 +70,7 @@ func evilEvents(t testing.TB) []record.Entry {
 		}
 		for _, blocked := range []bool{false, true} {
 			e := record.Event{
-				Type: record.TypeToolCall, Tool: s, Server: s, Ruling: record.Ruling{Reason: s, Rule: s, Code: s, Verdict: "deny", Blocked: blocked},
+				Type: record.Types.ToolCall, Tool: s, Server: s, Ruling: record.Ruling{Reason: s, Rule: s, Code: s, Verdict: "deny", Blocked: blocked},
 				WireID: s,
 				Args:   jsontext.Value(args),
 			}
@@ -129,7 +129,7 @@ func TestExportCSV(t *testing.T) {
 		}
 	}
 	e := sealOne(t, record.Event{
-		Type: record.TypeToolCall, Tool: "Bash", Args: jsontext.Value(`{"command":"ls \"-la\""}`),
+		Type: record.Types.ToolCall, Tool: "Bash", Args: jsontext.Value(`{"command":"ls \"-la\""}`),
 		Ruling: record.Ruling{Verdict: "allow", Reason: "-x"},
 	})
 	rows, err = csv.NewReader(strings.NewReader(export(t, formatCSV, e))).ReadAll()
@@ -171,7 +171,7 @@ func TestExportFails(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(x.Write(sealOne(t, record.Event{Type: record.TypeToolCall})), x.Close()); err == nil {
+		if err := errors.Join(x.Write(sealOne(t, record.Event{Type: record.Types.ToolCall})), x.Close()); err == nil {
 			t.Errorf("%s: nothing could be written, and nobody says so", f)
 		}
 	}
@@ -188,7 +188,7 @@ func FuzzExport(f *testing.F) {
 		f.Add(s, `{"a":1}`)
 	}
 	f.Fuzz(func(t *testing.T, name, args string) {
-		e := record.Event{Type: record.TypeToolCall, Tool: name, Ruling: record.Ruling{
+		e := record.Event{Type: record.Types.ToolCall, Tool: name, Ruling: record.Ruling{
 			Rule: name, Reason: name, Blocked: len(args)%2 == 0,
 			Verdict: "deny",
 		}}

@@ -182,7 +182,7 @@ func profiles(t *testing.T, object map[string]any) {
 // TestOCSFSays what a call and its refusal look like.
 func TestOCSFSays(t *testing.T) {
 	e := record.Event{
-		Type: record.TypeToolCall, Actor: call.Actor{Employee: "ann@acme.com", Team: "payments", Org: "acme", Key: "ci", Session: "s1"},
+		Type: record.Types.ToolCall, Actor: call.Actor{Employee: "ann@acme.com", Team: "payments", Org: "acme", Key: "ci", Session: "s1"},
 		Exchange: call.Exchange{RequestID: "req_1", Provider: "anthropic", Model: "claude"},
 		CallID:   "call_1", Surface: call.Response, Server: "github", Tool: "delete_repo", WireID: "toolu_1", Args: jsontext.Value(`{"name":"x"}`),
 		Ruling: record.Ruling{

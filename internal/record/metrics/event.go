@@ -23,22 +23,22 @@ func (m *Metrics) Stored(events []record.Event) {
 
 func (m *Metrics) count(e *record.Event) {
 	switch e.Type {
-	case record.TypeResponseDone:
+	case record.Types.ResponseDone:
 		m.responseDone(e)
-	case record.TypePolicyLoaded:
+	case record.Types.PolicyLoaded:
 		m.policyLoaded(e)
 	}
 	k := e.Type.Kind()
-	if k.Class == record.ClassAgain {
+	if e.Type.IsAgain() {
 		return // it was counted at its first ruling
 	}
-	if k.Class != "" {
+	if e.Type.IsRuling() {
 		if e.Within != "" {
 			return // the call around it is counted
 		}
 		m.calls.at(e).Inc()
 	}
-	if e.Blocked && (k.Whole || k.Has&record.HasVerdict != 0) {
+	if e.Blocked && (k.Whole || k.Has.Verdict) {
 		m.refusals.at(e.Code).Inc()
 	}
 }

@@ -52,7 +52,7 @@ func want(t testing.TB, got []string, want ...string) {
 func TestCalls(t *testing.T) {
 	m := metrics.New(metrics.Config{})
 	tool := func(change func(*record.Event)) record.Event {
-		e := record.Event{Type: record.TypeToolCall, Surface: call.Response, Ruling: record.Ruling{Verdict: "allow"}, Tool: "Bash"}
+		e := record.Event{Type: record.Types.ToolCall, Surface: call.Response, Ruling: record.Ruling{Verdict: "allow"}, Tool: "Bash"}
 		change(&e)
 		return e
 	}
@@ -65,10 +65,10 @@ func TestCalls(t *testing.T) {
 		tool(func(e *record.Event) { refused(e); e.Within = "call_1" }), // counted with the call around it
 		tool(func(e *record.Event) { e.Verdict, e.WouldBe, e.Code = "audit", "deny", call.CodeToolDenied }),
 		tool(func(e *record.Event) { e.Surface, e.Verdict, e.Code = "moon", "maybe", "why_not" }),
-		{Type: record.TypeStreamRefused, Ruling: record.Ruling{Blocked: true, Code: call.CodeMalformed}},
-		{Type: record.TypeStreamRefused, Ruling: record.Ruling{Blocked: true, Code: "new_code"}},
-		{Type: record.TypeStreamRefused, Ruling: record.Ruling{Code: call.CodeMalformed}}, // only observed
-		{Type: record.TypeReread, Surface: call.Response, Ruling: record.Ruling{Verdict: "deny", Blocked: true, Code: call.CodeToolDenied}},
+		{Type: record.Types.StreamRefused, Ruling: record.Ruling{Blocked: true, Code: call.CodeMalformed}},
+		{Type: record.Types.StreamRefused, Ruling: record.Ruling{Blocked: true, Code: "new_code"}},
+		{Type: record.Types.StreamRefused, Ruling: record.Ruling{Code: call.CodeMalformed}}, // only observed
+		{Type: record.Types.Reread, Surface: call.Response, Ruling: record.Ruling{Verdict: "deny", Blocked: true, Code: call.CodeToolDenied}},
 	})
 	want(t, read(t, m, "weir_calls_total", "weir_refusals_total"),
 		`weir_calls_total{code="",door="llm",surface="response",verdict="allow"} 2`,
@@ -86,7 +86,7 @@ func TestResponses(t *testing.T) {
 	m := metrics.New(metrics.Config{Upstreams: []string{"anthropic"}})
 	done := func(upstream string, usage call.Usage, micros int64) record.Event {
 		return record.Event{
-			Type: record.TypeResponseDone, Exchange: call.Exchange{Provider: upstream},
+			Type: record.Types.ResponseDone, Exchange: call.Exchange{Provider: upstream},
 			Detail: record.ResponseDone{Usage: usage, CostMicros: micros, Timings: record.Timings{TotalMicros: 2_000_000}},
 		}
 	}
@@ -94,7 +94,7 @@ func TestResponses(t *testing.T) {
 		done("anthropic", call.Usage{Input: 1, Output: 2, CacheRead: 3, CacheCreation: 4}, 1_500_000),
 		done("elsewhere", call.Usage{Input: 5}, 250_000),
 		done("anthropic", call.Usage{Input: -5, Output: 1}, -1), // counters never fall
-		{Type: record.TypeResponseDone, Exchange: call.Exchange{Provider: "anthropic"}},
+		{Type: record.Types.ResponseDone, Exchange: call.Exchange{Provider: "anthropic"}},
 	})
 	m.Request("anthropic", 200)
 	m.Request("anthropic", 299)
@@ -146,8 +146,8 @@ func TestTheRest(t *testing.T) {
 	m.AuditCommitted(time.Millisecond, nil)
 	m.AuditCommitted(time.Millisecond, errors.New("the disk is full"))
 	m.Stored([]record.Event{
-		{Type: record.TypePolicyLoaded, Ruling: record.Ruling{PolicyVersion: "old"}, Detail: record.PolicyLoaded{Rules: 9}},
-		{Type: record.TypePolicyLoaded, Ruling: record.Ruling{PolicyVersion: "new"}, Detail: record.PolicyLoaded{Rules: 4}},
+		{Type: record.Types.PolicyLoaded, Ruling: record.Ruling{PolicyVersion: "old"}, Detail: record.PolicyLoaded{Rules: 9}},
+		{Type: record.Types.PolicyLoaded, Ruling: record.Ruling{PolicyVersion: "new"}, Detail: record.PolicyLoaded{Rules: 4}},
 	})
 	x := m.Export("webhook/alerts")
 	x.Queued(3)
@@ -179,7 +179,7 @@ func TestTheRest(t *testing.T) {
 // Whoever has no metrics can go on as if he had.
 func TestNil(t *testing.T) {
 	var m *metrics.Metrics
-	m.Stored([]record.Event{{Type: record.TypeToolCall}})
+	m.Stored([]record.Event{{Type: record.Types.ToolCall}})
 	m.CallHeld(1)
 	m.CallReleased(1)
 	m.StreamOpened()
@@ -207,11 +207,11 @@ func TestBoundedSeries(t *testing.T) {
 		x := strconv.Itoa(i)
 		m.Stored([]record.Event{
 			{
-				Type: record.TypeToolCall, Surface: call.Surface(x), Ruling: record.Ruling{Verdict: x, Code: x, Rule: x, Blocked: true}, Tool: x,
+				Type: record.Types.ToolCall, Surface: call.Surface(x), Ruling: record.Ruling{Verdict: x, Code: x, Rule: x, Blocked: true}, Tool: x,
 				Server: x,
 			},
-			{Type: record.TypeStreamRefused, Ruling: record.Ruling{Code: x, Blocked: true}},
-			{Type: record.TypeResponseDone, Exchange: call.Exchange{Provider: x, Model: x}, Detail: record.ResponseDone{
+			{Type: record.Types.StreamRefused, Ruling: record.Ruling{Code: x, Blocked: true}},
+			{Type: record.Types.ResponseDone, Exchange: call.Exchange{Provider: x, Model: x}, Detail: record.ResponseDone{
 				Usage: call.Usage{Input: 1, Output: 1, CacheRead: 1, CacheCreation: 1}, CostMicros: 1,
 			}},
 			{Type: record.Type(x), Tool: x},
@@ -249,15 +249,15 @@ func TestKnownLabels(t *testing.T) {
 	m := metrics.New(metrics.Config{})
 	for _, code := range codes {
 		m.Stored([]record.Event{{
-			Type: record.TypeToolCall, Surface: call.Response,
+			Type: record.Types.ToolCall, Surface: call.Response,
 			Ruling: record.Ruling{Verdict: "deny", Code: code, Blocked: true},
 		}})
 	}
 	for _, verdict := range verdicts {
-		m.Stored([]record.Event{{Type: record.TypeToolCall, Surface: call.Response, Ruling: record.Ruling{Verdict: verdict}}})
+		m.Stored([]record.Event{{Type: record.Types.ToolCall, Surface: call.Response, Ruling: record.Ruling{Verdict: verdict}}})
 	}
 	for _, surface := range surfaces {
-		m.Stored([]record.Event{{Type: record.TypeToolCall, Surface: call.Surface(surface), Ruling: record.Ruling{Verdict: "allow"}}})
+		m.Stored([]record.Event{{Type: record.Types.ToolCall, Surface: call.Surface(surface), Ruling: record.Ruling{Verdict: "allow"}}})
 	}
 	for _, line := range read(t, m, "weir_calls_total", "weir_refusals_total") {
 		if strings.Contains(line, `"other"`) {
@@ -328,12 +328,12 @@ func BenchmarkMetrics(b *testing.B) {
 // observations are what is done for calls and responses.
 func observations() map[string]func() {
 	m := metrics.New(metrics.Config{Upstreams: []string{"anthropic", "openai"}})
-	tool := []record.Event{{Type: record.TypeToolCall, Surface: call.Response, Ruling: record.Ruling{Verdict: "allow"}, Tool: "Bash"}}
+	tool := []record.Event{{Type: record.Types.ToolCall, Surface: call.Response, Ruling: record.Ruling{Verdict: "allow"}, Tool: "Bash"}}
 	refused := []record.Event{{
-		Type: record.TypeToolCall, Surface: call.Response,
+		Type: record.Types.ToolCall, Surface: call.Response,
 		Ruling: record.Ruling{Verdict: "deny", Code: call.CodeArgsDenied, Blocked: true},
 	}}
-	done := []record.Event{{Type: record.TypeResponseDone, Exchange: call.Exchange{Provider: "openai"}, Detail: record.ResponseDone{
+	done := []record.Event{{Type: record.Types.ResponseDone, Exchange: call.Exchange{Provider: "openai"}, Detail: record.ResponseDone{
 		Usage: call.Usage{Input: 10, Output: 10}, CostMicros: 12, Timings: record.Timings{TotalMicros: 1234},
 	}}}
 	return map[string]func(){

@@ -44,7 +44,7 @@ func all(t *testing.T) map[string][]string {
 func TestNamesAreGood(t *testing.T) {
 	m := New(Config{})
 	m.Export("webhook/alerts").Failed()
-	m.Stored([]record.Event{{Type: record.TypeToolCall}, {Type: record.TypePolicyLoaded}})
+	m.Stored([]record.Event{{Type: record.Types.ToolCall}, {Type: record.Types.PolicyLoaded}})
 	problems, err := testutil.GatherAndLint(m.registry, slices.Collect(maps.Keys(all(t)))...)
 	if err != nil {
 		t.Fatal(err)

@@ -35,7 +35,7 @@ func WithArguments(ctx context.Context, r Source, e record.Entry) (record.Entry,
 	if err != nil || !called.ArgsFollow() || called.CallID == "" {
 		return e, err
 	}
-	followed, found, err := First(ctx, r, Filter{CallID: string(called.CallID), Type: record.TypeCallArguments})
+	followed, found, err := First(ctx, r, Filter{CallID: string(called.CallID), Type: record.Types.CallArguments})
 	if !found {
 		return e, err
 	}

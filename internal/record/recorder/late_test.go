@@ -175,7 +175,7 @@ func TestWhatWaitsIsBounded(t *testing.T) {
 		time.Sleep(2 * pause)
 		synctest.Wait()
 		gap := o.sink.events[len(o.sink.events)-1]
-		if gap.Type != record.TypeRecordGap || gap.Detail != record.Detail(record.RecordGap{Events: o.lost}) {
+		if gap.Type != record.Types.RecordGap || gap.Detail != record.Detail(record.RecordGap{Events: o.lost}) {
 			t.Errorf("the last event is %+v", gap)
 		}
 		before := o.lost

@@ -241,7 +241,7 @@ func (r *Recorder) confess() {
 	if n == 0 {
 		return
 	}
-	q, err := r.seal([]record.Event{{Type: record.TypeRecordGap, Detail: record.RecordGap{Events: n}}}, record.Effects{}, nil)
+	q, err := r.seal([]record.Event{{Type: record.Types.RecordGap, Detail: record.RecordGap{Events: n}}}, record.Effects{}, nil)
 	if err != nil {
 		return // cannot happen: the event has nothing that cannot be encoded
 	}

@@ -29,7 +29,7 @@ type answers struct {
 }
 
 func (a *answers) record(r *Recorder, tool string) {
-	r.Record(record.Event{Type: record.TypeToolCall, Tool: tool}, func(err error) { a.answer(tool, err) })
+	r.Record(record.Event{Type: record.Types.ToolCall, Tool: tool}, func(err error) { a.answer(tool, err) })
 }
 
 func (a *answers) answer(tool string, err error) {
@@ -450,16 +450,16 @@ func TestSinks(t *testing.T) {
 	r := New(Config{Store: store, Sinks: []Sink{sink}})
 	args := []byte(`{"a":1}`)
 	errs := make(chan error, 3)
-	r.Record(record.Event{Type: record.TypeToolCall, Tool: "one", Args: args}, func(err error) { errs <- err })
+	r.Record(record.Event{Type: record.Types.ToolCall, Tool: "one", Args: args}, func(err error) { errs <- err })
 	copy(args, `{"b":2}`)
 	if err := <-errs; err != nil {
 		t.Fatal(err)
 	}
-	r.Record(record.Event{Type: record.TypeToolCall, Tool: "bad", Args: []byte(`{`)}, func(err error) { errs <- err })
+	r.Record(record.Event{Type: record.Types.ToolCall, Tool: "bad", Args: []byte(`{`)}, func(err error) { errs <- err })
 	if err := <-errs; err == nil {
 		t.Fatal("recorded what is no JSON")
 	}
-	r.RecordAll([]record.Event{{Type: record.TypeToolCall, Tool: "two"}, {Type: record.TypeToolCall, Tool: "three"}}, record.Effects{},
+	r.RecordAll([]record.Event{{Type: record.Types.ToolCall, Tool: "two"}, {Type: record.Types.ToolCall, Tool: "three"}}, record.Effects{},
 		func(err error) { errs <- err })
 	if err := <-errs; err != nil {
 		t.Fatal(err)

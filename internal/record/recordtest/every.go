@@ -32,7 +32,7 @@ func EveryEvent(t testing.TB) []record.Entry {
 		entry.Row = int64(len(all) + 1)
 		all = append(all, entry)
 	}
-	for _, name := range record.TypeNames() {
+	for _, name := range record.Types.Names() {
 		typ := record.Type(name)
 		add(record.Event{Type: typ})
 		full := record.Event{

@@ -14,7 +14,7 @@ import (
 func (s Style) Call(e record.Event, result *record.ToolResult) string {
 	parts := []string{s.when(e.Time), s.Paint(fmt.Sprintf("%-8s", outcome(e)), ColourOf(e))}
 	switch {
-	case e.Type.Kind().Class == record.ClassCalled:
+	case e.Type.IsCalled():
 		parts = append(parts, "called")
 	case e.Type.IsConnection():
 		d, _ := e.Detail.(record.Connection)
@@ -67,7 +67,7 @@ func decidedParts(e record.Event) (parts []string) {
 }
 
 // isCall says that an event is about a call, which has a tool, even if its name is empty.
-func isCall(e record.Event) bool { return e.Type.Kind().Class != "" }
+func isCall(e record.Event) bool { return e.Type.IsRuling() }
 
 // argsText are the arguments of a call for people.
 func argsText(e record.Event) string {

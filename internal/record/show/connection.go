@@ -51,11 +51,11 @@ func goal(e record.Event, d record.Connection) string {
 func undeclaredText(e record.Event, d record.UndeclaredAct) string {
 	tool := inert.Name(strings.Trim(e.Server+"/"+e.Tool, "/"), 120)
 	switch d.Act {
-	case record.ActToolCalled:
+	case "tool_called":
 		return "no model asked for this call of " + tool
-	case record.ActServerReached:
+	case "server_reached":
 		return "the MCP server " + inert.Name(e.Server, 80) + " was reached past weir"
-	case record.ActToolResult:
+	case "tool_result":
 		return "a result came for a call that was never released: " + inert.Name(e.WireID, 80)
 	}
 	return inert.Text(d.Act, 80)

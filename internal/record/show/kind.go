@@ -26,49 +26,49 @@ type telling struct {
 
 // tellings has every type of event that this version knows.
 var tellings = map[record.Type]telling{
-	record.TypeToolCall:      {more: of(callMore), step: askedStep},
-	record.TypeToolResult:    {parts: of(resultParts), word: "answer", more: of(resultMore), step: resultStep},
-	record.TypeReread:        {more: of(callMore), step: func(e record.Event) string { return "it was read again: " + ruled(e) }},
-	record.TypeCallWarning:   {parts: of(warningParts)},
-	record.TypeCallArguments: {word: "args", more: of(callMore), step: argumentsStep},
-	record.TypeCallWithdrawn: {
+	record.Types.ToolCall:      {more: of(callMore), step: askedStep},
+	record.Types.ToolResult:    {parts: of(resultParts), word: "answer", more: of(resultMore), step: resultStep},
+	record.Types.Reread:        {more: of(callMore), step: func(e record.Event) string { return "it was read again: " + ruled(e) }},
+	record.Types.CallWarning:   {parts: of(warningParts)},
+	record.Types.CallArguments: {word: "args", more: of(callMore), step: argumentsStep},
+	record.Types.CallWithdrawn: {
 		word: "withdrawn", more: of(callMore),
 		step: func(e record.Event) string { return "it was not delivered: " + ruled(e) },
 	},
-	record.TypeResponseDone: {parts: of(responseParts)},
-	record.TypeStreamRefused: {
+	record.Types.ResponseDone: {parts: of(responseParts)},
+	record.Types.StreamRefused: {
 		parts: func(e record.Event) []string {
 			return []string{NameIf(e.Code), inert.Text(e.Reason, LineWidth), who(e), from(e)}
 		},
 		word: "message", more: func(e record.Event) []string { return []string{inert.Text(e.Reason, 200)} },
 	},
-	record.TypePolicyLoaded: {parts: of(func(_ record.Event, d record.PolicyLoaded) []string {
+	record.Types.PolicyLoaded: {parts: of(func(_ record.Event, d record.PolicyLoaded) []string {
 		return []string{quantity.Count(d.Rules, "rule"), NameIf(d.Source), NameIf(d.Enforcement)}
 	})},
-	record.TypeRecordGap: {parts: of(func(_ record.Event, d record.RecordGap) []string {
+	record.Types.RecordGap: {parts: of(func(_ record.Event, d record.RecordGap) []string {
 		return []string{quantity.Count(d.Events, "event") + " could not be recorded"}
 	})},
 
-	record.TypeMCPIntercepted: {word: "asked", more: of(callMore), step: askedStep},
-	record.TypeMCPCalled: {word: "called", more: of(callMore), step: func(e record.Event) string {
+	record.Types.MCPIntercepted: {word: "asked", more: of(callMore), step: askedStep},
+	record.Types.MCPCalled: {word: "called", more: of(callMore), step: func(e record.Event) string {
 		return "the client called " + inert.Name(e.Tool, 80) + " of the MCP server " + inert.Name(e.Server, 80) + ": " + ruled(e)
 	}},
-	record.TypeMCPRequest:  {word: "request", more: of(callMore)},
-	record.TypeMCPToolSeen: {word: "new", more: of(seenMore)},
-	record.TypeMCPToolChanged: {word: "changed", more: of(func(_ record.Event, d record.ToolChanged) []string {
+	record.Types.MCPRequest:  {word: "request", more: of(callMore)},
+	record.Types.MCPToolSeen: {word: "new", more: of(seenMore)},
+	record.Types.MCPToolChanged: {word: "changed", more: of(func(_ record.Event, d record.ToolChanged) []string {
 		return []string{findingsText(d.Findings)}
 	})},
-	record.TypeMCPPinChanged: {word: "pin", more: of(func(_ record.Event, d record.PinChanged) []string {
-		return []string{map[string]string{record.PinTrusted: "trusted by", record.PinForgotten: "forgotten by"}[d.Action] + " " + inert.Name(d.By,
+	record.Types.MCPPinChanged: {word: "pin", more: of(func(_ record.Event, d record.PinChanged) []string {
+		return []string{map[string]string{"trust": "trusted by", "reset": "forgotten by"}[d.Action] + " " + inert.Name(d.By,
 			nameLength)}
 	})},
-	record.TypeRegistryNoted: {word: "tools", more: of(func(_ record.Event, d record.RegistryNoted) []string {
+	record.Types.RegistryNoted: {word: "tools", more: of(func(_ record.Event, d record.RegistryNoted) []string {
 		return []string{"took note of " + quantity.Count(len(d.Servers), "server"), namesOf("changed by something else:", d.Differ)}
 	})},
 
-	record.TypeConnection:    {parts: of(networkParts), step: connectionStep},
-	record.TypeMCPConnection: {parts: of(networkParts), word: "network", step: connectionStep},
-	record.TypeUndeclaredAct: {
+	record.Types.Connection:    {parts: of(networkParts), step: connectionStep},
+	record.Types.MCPConnection: {parts: of(networkParts), word: "network", step: connectionStep},
+	record.Types.UndeclaredAct: {
 		parts: of(func(e record.Event, d record.UndeclaredAct) []string { return []string{undeclaredText(e, d), who(e)} }),
 		word:  "undeclared", more: of(func(e record.Event, d record.UndeclaredAct) []string { return []string{undeclaredText(e, d)} }),
 		step: func(e record.Event) string {
@@ -76,10 +76,10 @@ var tellings = map[record.Type]telling{
 			return undeclaredText(e, d)
 		},
 	},
-	record.TypeSessionStarted: {parts: of(func(e record.Event, d record.SessionStarted) []string {
+	record.Types.SessionStarted: {parts: of(func(e record.Event, d record.SessionStarted) []string {
 		return []string{NameIf(e.Actor.Session), NameIf(d.Program), "watched by " + NameIf(d.Isolation), who(e)}
 	})},
-	record.TypeSessionEnded: {parts: of(func(e record.Event, d record.SessionEnded) []string {
+	record.Types.SessionEnded: {parts: of(func(e record.Event, d record.SessionEnded) []string {
 		return []string{NameIf(e.Actor.Session), sessionEndText(d), who(e)}
 	})},
 }

@@ -11,7 +11,7 @@ import (
 
 // TestEveryKindIsTold: each type of event has its telling, and no other; what only some have is said in the line.
 func TestEveryKindIsTold(t *testing.T) {
-	for _, name := range record.TypeNames() {
+	for _, name := range record.Types.Names() {
 		told, ok := tellings[record.Type(name)]
 		if !ok {
 			t.Errorf("nothing tells how %s reads", name)

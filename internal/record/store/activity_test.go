@@ -23,7 +23,7 @@ func TestActivity(t *testing.T) {
 		actor := call.Actor{Org: "acme", Team: "core", Employee: "ann", Key: "ci", Session: "s1"}
 		x := call.Exchange{RequestID: "req_1", ResponseID: "msg_1", Provider: "anthropic", Model: "m1"}
 		asked := record.Event{
-			Type: record.TypeToolCall, Time: when, Actor: actor, Exchange: x, CallID: "call_1", WireID: "toolu_1", Surface: call.Response, Server: "files",
+			Type: record.Types.ToolCall, Time: when, Actor: actor, Exchange: x, CallID: "call_1", WireID: "toolu_1", Surface: call.Response, Server: "files",
 			Tool: "read", Args: jsontext.Value(`{"path":"a.txt"}`), Ruling: record.Ruling{
 				Verdict: "audit", WouldBe: "deny", Code: "tool_denied",
 				Rule: "r1", Reason: "No.",
@@ -32,11 +32,11 @@ func TestActivity(t *testing.T) {
 		inner := asked
 		inner.CallID, inner.Within = "call_2", "call_1"
 		appendEvents(t, s, asked, inner,
-			record.Event{Type: record.TypeToolResult, Time: when, CallID: "call_1", Detail: record.ToolResult{SizeBytes: 7, Failed: true}},
-			record.Event{Type: record.TypeToolResult, Time: when, CallID: "call_1", Detail: record.ToolResult{SizeBytes: 8}},
-			record.Event{Type: record.TypeResponseDone, Time: when, Actor: actor, Exchange: x, Detail: record.ResponseDone{Released: 2, CostMicros: 5_000_000}},
+			record.Event{Type: record.Types.ToolResult, Time: when, CallID: "call_1", Detail: record.ToolResult{SizeBytes: 7, Failed: true}},
+			record.Event{Type: record.Types.ToolResult, Time: when, CallID: "call_1", Detail: record.ToolResult{SizeBytes: 8}},
+			record.Event{Type: record.Types.ResponseDone, Time: when, Actor: actor, Exchange: x, Detail: record.ResponseDone{Released: 2, CostMicros: 5_000_000}},
 			record.Event{
-				Type: record.TypeToolCall, Time: when.Add(time.Hour), CallID: "call_3", Surface: call.Response,
+				Type: record.Types.ToolCall, Time: when.Add(time.Hour), CallID: "call_3", Surface: call.Response,
 				Ruling: record.Ruling{Verdict: "deny", Blocked: true},
 			},
 		)
@@ -97,16 +97,16 @@ func TestActivityOfMCP(t *testing.T) {
 	onBackends(t, func(t *testing.T, url string) {
 		s := openURL(t, url)
 		appendEvents(t, s,
-			record.Event{Type: record.TypeMCPToolSeen, Server: "files", Tool: "seen"},
-			record.Event{Type: record.TypeMCPIntercepted, Surface: call.Response, Server: "files", Tool: "both", CallID: "call_1"},
-			record.Event{Type: record.TypeMCPCalled, Surface: call.MCP, Server: "files", Tool: "both", CallID: "call_1"},
+			record.Event{Type: record.Types.MCPToolSeen, Server: "files", Tool: "seen"},
+			record.Event{Type: record.Types.MCPIntercepted, Surface: call.Response, Server: "files", Tool: "both", CallID: "call_1"},
+			record.Event{Type: record.Types.MCPCalled, Surface: call.MCP, Server: "files", Tool: "both", CallID: "call_1"},
 			record.Event{
-				Type: record.TypeMCPIntercepted, Surface: call.Response, Server: "files", Tool: "asked", CallID: "call_2",
+				Type: record.Types.MCPIntercepted, Surface: call.Response, Server: "files", Tool: "asked", CallID: "call_2",
 				Ruling: record.Ruling{Blocked: true},
 			},
-			record.Event{Type: record.TypeMCPCalled, Surface: call.MCP, Server: "files", Tool: "made", CallID: "call_3"},
-			record.Event{Type: record.TypeMCPRequest, Surface: call.MCP, Server: "files", Tool: "roots/list", CallID: "call_4"},
-			record.Event{Type: record.TypeToolCall, Surface: call.Response, Tool: "own", CallID: "call_5"},
+			record.Event{Type: record.Types.MCPCalled, Surface: call.MCP, Server: "files", Tool: "made", CallID: "call_3"},
+			record.Event{Type: record.Types.MCPRequest, Surface: call.MCP, Server: "files", Tool: "roots/list", CallID: "call_4"},
+			record.Event{Type: record.Types.ToolCall, Surface: call.Response, Tool: "own", CallID: "call_5"},
 		)
 		rows, err := s.db.query(t.Context(), "SELECT tool, surface FROM activity ORDER BY row_id")
 		if err != nil {
@@ -137,9 +137,9 @@ func TestActivityOfOddCalls(t *testing.T) {
 			"{ \"white\" :\t1 }",
 		}
 		for _, args := range odd {
-			events = append(events, record.Event{Type: record.TypeToolCall, Args: jsontext.Value(args)})
+			events = append(events, record.Event{Type: record.Types.ToolCall, Args: jsontext.Value(args)})
 		}
-		appendEvents(t, s, append(events, record.Event{Type: record.TypeToolCall})...)
+		appendEvents(t, s, append(events, record.Event{Type: record.Types.ToolCall})...)
 		if err := unlock(s); err != nil {
 			t.Fatal(err)
 		}
@@ -161,7 +161,7 @@ func TestStatisticsGo(t *testing.T) {
 	onBackends(t, func(t *testing.T, url string) {
 		s := openURL(t, url)
 		old := record.Event{
-			Type: record.TypeToolCall, Time: statsBegin, Surface: call.Response, Tool: "gone",
+			Type: record.Types.ToolCall, Time: statsBegin, Surface: call.Response, Tool: "gone",
 			Ruling: record.Ruling{Verdict: "allow"},
 		}
 		kept := old
@@ -199,18 +199,18 @@ func TestActivityOfEarlyRefusals(t *testing.T) {
 		s := openURL(t, url)
 		appendEvents(t, s,
 			record.Event{
-				Type: record.TypeToolCall, Surface: call.Response, Tool: "rm", CallID: "call_1",
+				Type: record.Types.ToolCall, Surface: call.Response, Tool: "rm", CallID: "call_1",
 				Ruling: record.Ruling{Verdict: "deny", Blocked: true}, Detail: record.ToolCall{ArgsFollow: true},
 			},
 			record.Event{
-				Type: record.TypeToolCall, Surface: call.Response, Tool: "ls", CallID: "call_2", Ruling: record.Ruling{Verdict: "allow"},
+				Type: record.Types.ToolCall, Surface: call.Response, Tool: "ls", CallID: "call_2", Ruling: record.Ruling{Verdict: "allow"},
 				Args: []byte(`{"a":1}`),
 			},
 			record.Event{
-				Type: record.TypeToolCall, Surface: call.Response, Tool: "rm", CallID: "call_3",
+				Type: record.Types.ToolCall, Surface: call.Response, Tool: "rm", CallID: "call_3",
 				Ruling: record.Ruling{Verdict: "deny", Blocked: true}, Detail: record.ToolCall{ArgsFollow: true},
 			},
-			record.Event{Type: record.TypeCallArguments, Surface: call.Response, Tool: "rm", CallID: "call_1", Args: []byte(`{"path":"/"}`)},
+			record.Event{Type: record.Types.CallArguments, Surface: call.Response, Tool: "rm", CallID: "call_1", Args: []byte(`{"path":"/"}`)},
 		)
 		rows, err := s.db.query(t.Context(), "SELECT tool, coalesce(args, 'none') FROM activity ORDER BY row_id")
 		if err != nil {

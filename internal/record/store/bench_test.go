@@ -49,14 +49,14 @@ func (w workload) event(agent, n int) record.Event {
 	}
 	switch n % 3 {
 	case 0:
-		e.Type, e.Surface, e.Tool, e.Verdict = record.TypeToolCall, call.Response, madeTools[n/3%len(madeTools)], "allow"
+		e.Type, e.Surface, e.Tool, e.Verdict = record.Types.ToolCall, call.Response, madeTools[n/3%len(madeTools)], "allow"
 		e.CallID, e.WireID = call.ID("call_"+id), "toolu_"+id
 		e.Args = jsontext.Value(`{"command":"` + strings.Repeat("x", 200) + `"}`)
 	case 1:
-		e.Type, e.Surface, e.CallID, e.WireID = record.TypeToolResult, call.Inbound, call.ID("call_"+id), "toolu_"+id
+		e.Type, e.Surface, e.CallID, e.WireID = record.Types.ToolResult, call.Inbound, call.ID("call_"+id), "toolu_"+id
 		e.Detail = record.ToolResult{SizeBytes: 1234}
 	case 2:
-		e.Type = record.TypeResponseDone
+		e.Type = record.Types.ResponseDone
 		e.Detail = record.ResponseDone{Usage: call.Usage{Input: 1000, Output: 100}, Released: 1, CostMicros: 4000, Clean: true}
 	}
 	return e
@@ -163,7 +163,7 @@ func BenchmarkRuled(b *testing.B) {
 			return fmt.Sprint("call_", i)
 		}
 		for i := range rows {
-			r.RecordAll([]record.Event{{Type: record.TypeToolCall}}, record.Effects{Remember: &call.Remembered{
+			r.RecordAll([]record.Event{{Type: record.Types.ToolCall}}, record.Effects{Remember: &call.Remembered{
 				Upstream: "openai", Response: fmt.Sprint("resp_", i), Conversation: fmt.Sprint("conv_", i/100), WireID: id(i),
 				Unit: "function_call", Notice: fmt.Sprint("msg_weir_", i), Ruling: call.Ruling{Released: i%10 != 0},
 			}}, func(err error) {

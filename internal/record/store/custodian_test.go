@@ -44,7 +44,7 @@ func TestCustodianSigns(t *testing.T) {
 			{1, 5 * time.Minute, 4},
 		} {
 			for range test.events {
-				rec.Record(record.Event{Type: record.TypeToolCall, Tool: "Bash"}, nil)
+				rec.Record(record.Event{Type: record.Types.ToolCall, Tool: "Bash"}, nil)
 			}
 			time.Sleep(test.after) // of the bubble's clock
 			synctest.Wait()

@@ -66,7 +66,7 @@ func TestStatsOfDisguised(t *testing.T) {
 		var events []record.Event
 		for _, tool := range []string{"Bash", "\u200bbash", "Ｂａｓｈ", "Ba\x00sh", "Read"} {
 			events = append(events, record.Event{
-				Type: record.TypeToolCall, Tool: tool, Surface: call.Response,
+				Type: record.Types.ToolCall, Tool: tool, Surface: call.Response,
 				Ruling: record.Ruling{Verdict: "allow"},
 			})
 		}

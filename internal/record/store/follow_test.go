@@ -22,7 +22,7 @@ func TestFollowMissesNothing(t *testing.T) {
 			group.Go(func() {
 				r := recorder.New(recorder.Config{Store: s, MaxBatch: 3})
 				for i := range each {
-					r.Record(record.Event{Type: record.TypeToolCall, Tool: fmt.Sprint(i)}, func(err error) {
+					r.Record(record.Event{Type: record.Types.ToolCall, Tool: fmt.Sprint(i)}, func(err error) {
 						if err != nil {
 							t.Error(err)
 						}

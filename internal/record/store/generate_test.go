@@ -68,7 +68,7 @@ func (g *generator) request() {
 	var slots []slot
 	for range calls {
 		c := base
-		c.Type, c.Surface, c.Verdict = record.TypeToolCall, string(call.Response), "allow"
+		c.Type, c.Surface, c.Verdict = record.Types.ToolCall, string(call.Response), "allow"
 		c.Server, c.Tool = g.tool()
 		c.CallID, c.WireID = fmt.Sprintf("call_%016x", g.rng.Uint64()), fmt.Sprintf("toolu_%016x", g.rng.Uint64())
 		switch n := g.rng.IntN(100); {
@@ -81,13 +81,13 @@ func (g *generator) request() {
 		slots = append(slots, slotsOf(facetOf(c), false, c.Micros)...)
 		if !c.Blocked && g.rng.IntN(10) < 7 {
 			r := base
-			r.Type, r.Surface, r.Tool, r.CallID, r.WireID = record.TypeToolResult, string(call.Inbound), c.Tool, c.CallID, c.WireID
+			r.Type, r.Surface, r.Tool, r.CallID, r.WireID = record.Types.ToolResult, string(call.Inbound), c.Tool, c.CallID, c.WireID
 			r.ResultBytes, r.ResultFailed = g.rng.Int64N(10_000), g.rng.IntN(2) == 0
 			g.add(r, fmt.Sprintf(`"detail":{"size_bytes":%d,"is_error":%t}`, r.ResultBytes, r.ResultFailed))
 		}
 	}
 	d := base
-	d.Type = record.TypeResponseDone
+	d.Type = record.Types.ResponseDone
 	d.Numbers = record.Numbers{
 		Calls: int64(calls), InputTokens: g.rng.Int64N(4000), CacheTokens: g.rng.Int64N(90_000), OutputTokens: g.rng.Int64N(2000), CostMicros: g.rng.Int64N(60_000),
 		UpstreamMicros: 300_000 + g.rng.Int64N(20_000_000), HeldMicros: g.rng.Int64N(12_000), JudgedMicros: g.rng.Int64N(900), RecordedMicros: g.rng.Int64N(8_000),
@@ -174,7 +174,7 @@ func generate(tb testing.TB, s *Store, events int) {
 		mustExec(tb, s, index)
 	}
 	appendEvents(tb, s, record.Event{
-		Type: record.TypeToolCall, Surface: call.Response, Tool: "brand_new_tool",
+		Type: record.Types.ToolCall, Surface: call.Response, Tool: "brand_new_tool",
 		Ruling: record.Ruling{Verdict: "allow"},
 	})
 	if isPostgres(s.write.flavour) {

@@ -33,7 +33,7 @@ const selectKept = `SELECT upstream, response_id, conversation_id, wire_id, unit
 // A call that is refused when it is read again was released before. The agent has the call and sends its output itself, so weir
 // must not add another output to the conversation.
 func keep(e record.Entry) statement {
-	k, answered := e.With.Remember, e.Type == record.TypeReread
+	k, answered := e.With.Remember, e.Type == record.Types.Reread
 	return statement{keepRuling, []any{
 		quote(k.Upstream), quote(k.Response), key(k.Response), quote(k.Conversation), key(k.Conversation), quote(k.WireID),
 		key(k.WireID), quote(k.Unit), quote(k.Notice), key(k.Notice), quote(k.Tool), k.Ruling.Released, quote(k.Ruling.Code),

@@ -25,25 +25,25 @@ func testPlans(t testing.TB, s *Store) {
 	blocked := true
 	for name, f := range map[string]query.Filter{
 		"employee":          {Employee: "employee007@acme.com"},
-		"employee's calls":  {Employee: "employee007@acme.com", Type: record.TypeToolCall, Verdict: "allow"},
-		"team":              {Team: "payments", Type: record.TypeToolCall},
+		"employee's calls":  {Employee: "employee007@acme.com", Type: record.Types.ToolCall, Verdict: "allow"},
+		"team":              {Team: "payments", Type: record.Types.ToolCall},
 		"org":               {Org: "globex"},
-		"key":               {Key: "key7", Type: record.TypeToolCall},
-		"model":             {Model: "gpt-large", Type: record.TypeToolCall},
-		"provider":          {Provider: "gemini", Type: record.TypeToolCall},
-		"request":           {RequestID: "req_1", Type: record.TypeToolCall},
-		"response":          {ResponseID: "msg_1", Type: record.TypeToolCall},
-		"session":           {Session: "session-7.45", Type: record.TypeToolCall},
-		"tool":              {Tool: "brand_new_tool", Type: record.TypeToolCall},
-		"server":            {Server: "files", Type: record.TypeToolCall},
-		"rule":              {Rule: "rule-1", Type: record.TypeToolCall},
-		"code":              {Code: "args_denied", Type: record.TypeToolCall},
-		"blocked":           {Blocked: &blocked, Type: record.TypeToolCall},
-		"verdict":           {Verdict: "deny", Type: record.TypeToolCall},
-		"type":              {Type: record.TypeStreamRefused},
-		"some types":        {Types: []record.Type{record.TypeStreamRefused, record.TypeRecordGap}, Newest: true, Limit: 10},
-		"a day":             {Since: now.AddDate(0, 0, -1), Type: record.TypeToolCall},
-		"an employee's day": {Since: now.AddDate(0, 0, -1), Employee: "employee007@acme.com", Type: record.TypeToolCall},
+		"key":               {Key: "key7", Type: record.Types.ToolCall},
+		"model":             {Model: "gpt-large", Type: record.Types.ToolCall},
+		"provider":          {Provider: "gemini", Type: record.Types.ToolCall},
+		"request":           {RequestID: "req_1", Type: record.Types.ToolCall},
+		"response":          {ResponseID: "msg_1", Type: record.Types.ToolCall},
+		"session":           {Session: "session-7.45", Type: record.Types.ToolCall},
+		"tool":              {Tool: "brand_new_tool", Type: record.Types.ToolCall},
+		"server":            {Server: "files", Type: record.Types.ToolCall},
+		"rule":              {Rule: "rule-1", Type: record.Types.ToolCall},
+		"code":              {Code: "args_denied", Type: record.Types.ToolCall},
+		"blocked":           {Blocked: &blocked, Type: record.Types.ToolCall},
+		"verdict":           {Verdict: "deny", Type: record.Types.ToolCall},
+		"type":              {Type: record.Types.StreamRefused},
+		"some types":        {Types: []record.Type{record.Types.StreamRefused, record.Types.RecordGap}, Newest: true, Limit: 10},
+		"a day":             {Since: now.AddDate(0, 0, -1), Type: record.Types.ToolCall},
+		"an employee's day": {Since: now.AddDate(0, 0, -1), Employee: "employee007@acme.com", Type: record.Types.ToolCall},
 		"follow":            {AfterRow: last - 100, Tool: "*x*"},
 	} {
 		w, err := s.where(t.Context(), f)
@@ -125,7 +125,7 @@ func testPages(t testing.TB, s *Store) {
 		}
 	}
 	for name, f := range map[string]query.Filter{
-		"verify": {Garbled: true}, "export": {UpToRow: 5000}, "replay": {Types: record.Types(record.Type.IsCall), UpToRow: 5000}, "follow": {Types: record.Types(record.Type.IsCall), AfterRow: 100, Limit: 20},
+		"verify": {Garbled: true}, "export": {UpToRow: 5000}, "replay": {Types: record.Types.Where(record.Type.IsCall), UpToRow: 5000}, "follow": {Types: record.Types.Where(record.Type.IsCall), AfterRow: 100, Limit: 20},
 	} {
 		w, err := s.where(t.Context(), f)
 		if err != nil {

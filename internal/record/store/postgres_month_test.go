@@ -94,7 +94,7 @@ func TestMonths(t *testing.T) {
 	}
 	var events []record.Event
 	for _, at := range times {
-		events = append(events, record.Event{Type: record.TypeToolCall, Time: at, Tool: at.Format(time.RFC3339Nano)})
+		events = append(events, record.Event{Type: record.Types.ToolCall, Time: at, Tool: at.Format(time.RFC3339Nano)})
 	}
 	if err := s.Append(t.Context(), sealed(t, events...)); err != nil {
 		t.Fatal(err)

@@ -42,7 +42,7 @@ func fill(t testing.TB, s *Store, n int) {
 	events := make([]record.Event, 0, n)
 	for i := range n {
 		events = append(events, record.Event{
-			Type: record.TypeToolCall, Time: begin.Add(time.Duration(i) * step),
+			Type: record.Types.ToolCall, Time: begin.Add(time.Duration(i) * step),
 			Actor: call.Actor{Session: fmt.Sprint("session-", i%500)}, Tool: fmt.Sprint("Tool", i%300),
 			CallID: call.ID(fmt.Sprint("call_", i)), WireID: fmt.Sprint("toolu_", i), Ruling: record.Ruling{Verdict: "allow"},
 		})
@@ -50,7 +50,7 @@ func fill(t testing.TB, s *Store, n int) {
 		case i%1000 == 7:
 			events[i].Verdict = "deny"
 		case i%1000 == 8:
-			events[i].Type = record.TypeStreamRefused
+			events[i].Type = record.Types.StreamRefused
 		}
 	}
 	for entries := sealed(t, events...); len(entries) > 0; {
@@ -83,7 +83,7 @@ func TestPostgresPlans(t *testing.T) {
 		"call":    {query.Filter{CallID: "call_1"}, []string{`"left"(call_id, 200) = `}},
 		"wire id": {query.Filter{WireID: "toolu_1"}, []string{`"left"(wire_id, 200) = `}},
 		"verdict": {query.Filter{Verdict: "deny"}, []string{"Index Cond: ((verdict = "}},
-		"type":    {query.Filter{Type: record.TypeStreamRefused}, []string{"Index Cond: ((type = "}},
+		"type":    {query.Filter{Type: record.Types.StreamRefused}, []string{"Index Cond: ((type = "}},
 		"times":   {query.Filter{Since: march, Until: march.Add(time.Hour)}, []string{"events_2026_03"}},
 	} {
 		w, err := s.where(t.Context(), test.filter)

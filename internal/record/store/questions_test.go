@@ -63,7 +63,7 @@ func list(b *testing.B, r *Reader, f query.Filter) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		for _, err := range r.Entries(b.Context(), query.Filter{CallID: e.CallID, Type: record.TypeToolResult, Limit: 1}) {
+		for _, err := range r.Entries(b.Context(), query.Filter{CallID: e.CallID, Type: record.Types.ToolResult, Limit: 1}) {
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -79,7 +79,7 @@ func follow(b *testing.B, r *Reader, news int64) {
 		b.Fatal(err)
 	}
 	if news > 0 {
-		list(b, r, query.Filter{Type: record.TypeToolCall, AfterRow: last - news, UpToRow: last})
+		list(b, r, query.Filter{Type: record.Types.ToolCall, AfterRow: last - news, UpToRow: last})
 	}
 }
 
@@ -101,7 +101,7 @@ func listings() map[string]query.Filter {
 		"a day two months ago": {Since: day.AddDate(0, -2, 0), Until: day.AddDate(0, -2, 1)},
 	}
 	for name, f := range all {
-		f.Type, f.Limit, f.Newest = record.TypeToolCall, 100, true
+		f.Type, f.Limit, f.Newest = record.Types.ToolCall, 100, true
 		all[name] = f
 	}
 	// All of them, to be printed or piped.

@@ -45,7 +45,7 @@ func custodianChild(url, keyPath string) {
 	}
 	for i := 0; ; i++ {
 		for j := range 20 {
-			r.Record(record.Event{Type: record.TypeToolCall, Tool: fmt.Sprint(i, "-", j)}, nil)
+			r.Record(record.Event{Type: record.Types.ToolCall, Tool: fmt.Sprint(i, "-", j)}, nil)
 		}
 		if err := tryRecord(r, fmt.Sprint(i), 1); err != nil {
 			fail(err)
@@ -149,7 +149,7 @@ func TestVerifyWhileCutting(t *testing.T) {
 				default:
 				}
 				for range 200 {
-					r.Record(record.Event{Type: record.TypeToolCall}, nil)
+					r.Record(record.Event{Type: record.Types.ToolCall}, nil)
 				}
 				if err := k.Maintain(t.Context()); err != nil {
 					t.Error(err)
@@ -194,7 +194,7 @@ func TestVerifyNotesReadAheadOfACut(t *testing.T) {
 		}
 		r, k := keptRecorder(s, custodian.Config{Key: key, MaxBytes: 200 << 10})
 		for range 2000 {
-			r.Record(record.Event{Type: record.TypeToolCall}, nil)
+			r.Record(record.Event{Type: record.Types.ToolCall}, nil)
 		}
 		if err := r.Close(t.Context()); err != nil {
 			t.Fatal(err)

@@ -91,8 +91,8 @@ func TestUpgrade(t *testing.T) {
 }
 
 func testUpgrade(t *testing.T, url string, version int64) {
-	old := sealed(t, record.Event{Type: record.TypeToolCall, Tool: "Bash", CallID: "call_1", WireID: "toolu_é"},
-		record.Event{Type: record.TypeToolCall, Tool: "Read", CallID: "call_2"}, record.Event{Tool: "next"})
+	old := sealed(t, record.Event{Type: record.Types.ToolCall, Tool: "Bash", CallID: "call_1", WireID: "toolu_é"},
+		record.Event{Type: record.Types.ToolCall, Tool: "Read", CallID: "call_2"}, record.Event{Tool: "next"})
 	makeOld(t, url, version, old[:2])
 	if version >= filledVersion {
 		version = filledVersion - 1 // the upgrade was interrupted
@@ -253,7 +253,7 @@ func TestVersionsChangeNothing(t *testing.T) {
 // more, and its errors say what to do.
 func TestOlderProcessStops(t *testing.T) {
 	url := storetest.Databases["sqlite"](t)
-	old := sealed(t, record.Event{Type: record.TypeToolCall, Tool: "Bash"}, record.Event{Type: record.TypeToolCall, Tool: "late"})
+	old := sealed(t, record.Event{Type: record.Types.ToolCall, Tool: "Bash"}, record.Event{Type: record.Types.ToolCall, Tool: "late"})
 	makeOld(t, url, 4, old[:1])
 	db := migratingDatabase(t, url)
 	defer db.Close()

@@ -23,7 +23,7 @@ func tryRecord(r *recorder.Recorder, tool string, size int) error {
 	answer := make(chan error, 1)
 	args := jsontext.Value(`"` + strings.Repeat("x", size) + `"`)
 	with := record.Effects{Remember: aKept(tool, call.Ruling{Code: "x"})}
-	r.RecordAll([]record.Event{{Type: record.TypeToolCall, Tool: tool, Args: args}}, with, func(err error) { answer <- err })
+	r.RecordAll([]record.Event{{Type: record.Types.ToolCall, Tool: tool, Args: args}}, with, func(err error) { answer <- err })
 	return <-answer
 }
 
@@ -212,10 +212,10 @@ func TestPlans(t *testing.T) {
 		"glob":    {query.Filter{Tool: "a*"}, "PRIMARY KEY"},
 		"session": {query.Filter{Session: "s", Since: at}, "events_session"},
 		"tool":    {query.Filter{Tool: "Bash"}, "events_tool"},
-		"call":    {query.Filter{CallID: "call_1", Type: record.TypeToolResult}, "events_call"},
+		"call":    {query.Filter{CallID: "call_1", Type: record.Types.ToolResult}, "events_call"},
 		"wire id": {query.Filter{WireID: "toolu_1"}, "events_wire"},
 		"verdict": {query.Filter{Verdict: "deny"}, "events_verdict"},
-		"type":    {query.Filter{Type: record.TypeToolCall, AfterRow: 9}, "events_type"},
+		"type":    {query.Filter{Type: record.Types.ToolCall, AfterRow: 9}, "events_type"},
 	} {
 		w, err := s.where(t.Context(), test.filter)
 		if err != nil {

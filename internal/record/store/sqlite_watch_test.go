@@ -33,7 +33,7 @@ func TestFilesTakenAway(t *testing.T) {
 			r := recorder.New(recorder.Config{Store: s})
 			record := func() error {
 				done := make(chan error, 1)
-				r.Record(record.Event{Type: record.TypeToolCall, Tool: "ls"}, func(err error) { done <- err })
+				r.Record(record.Event{Type: record.Types.ToolCall, Tool: "ls"}, func(err error) { done <- err })
 				return <-done
 			}
 			if err := record(); err != nil {

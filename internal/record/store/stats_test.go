@@ -35,7 +35,7 @@ func randomEvents(rng *rand.Rand, n int) []record.Event {
 		x := call.Exchange{RequestID: fmt.Sprint("req_", i), ResponseID: fmt.Sprint("msg_", i%97), Provider: pick("anthropic", "openai", "anthropic", "openai", call.CanaryProvider), Model: pick("m1", "m2", "m3")}
 		if rng.IntN(10) == 0 {
 			events = append(events, record.Event{
-				Type: record.TypeToolCall, Time: at, Actor: actor, Exchange: x, Surface: call.Inbound, Tool: "web",
+				Type: record.Types.ToolCall, Time: at, Actor: actor, Exchange: x, Surface: call.Inbound, Tool: "web",
 				Ruling: record.Ruling{Verdict: "audit"}, CallID: call.ID(fmt.Sprint("offer_", i)),
 			})
 		}
@@ -43,12 +43,12 @@ func randomEvents(rng *rand.Rand, n int) []record.Event {
 		var refused int
 		for j := range calls {
 			e := record.Event{
-				Type: record.TypeToolCall, Time: at.Add(time.Duration(j) * time.Second), Actor: actor, Exchange: x, Surface: call.Response,
+				Type: record.Types.ToolCall, Time: at.Add(time.Duration(j) * time.Second), Actor: actor, Exchange: x, Surface: call.Response,
 				CallID: call.ID(fmt.Sprintf("call_%d_%d", i, j)), WireID: fmt.Sprint("toolu_", j), Tool: pick("Bash", "Read", "bash", "mcp__files__read"), Server: pick("", "", "files"),
 				Ruling: record.Ruling{Verdict: "allow"},
 			}
 			if e.Server != "" && rng.IntN(2) == 0 {
-				e.Type = record.TypeMCPIntercepted
+				e.Type = record.Types.MCPIntercepted
 			}
 			switch rng.IntN(6) {
 			case 0:
@@ -68,10 +68,10 @@ func randomEvents(rng *rand.Rand, n int) []record.Event {
 		}
 		if rng.IntN(5) == 0 {
 			events = append(events, record.Event{
-				Type: record.TypeMCPCalled, Time: at.Add(4 * time.Second), Actor: actor, Surface: call.MCP, Server: "files", Tool: pick("read", "write"),
+				Type: record.Types.MCPCalled, Time: at.Add(4 * time.Second), Actor: actor, Surface: call.MCP, Server: "files", Tool: pick("read", "write"),
 				CallID: call.ID(fmt.Sprint("made_", i)), Ruling: record.Ruling{Verdict: pick("allow", "audit")},
 			}, record.Event{
-				Type: record.TypeMCPRequest, Time: at.Add(4 * time.Second), Actor: actor, Surface: call.MCP, Server: "files",
+				Type: record.Types.MCPRequest, Time: at.Add(4 * time.Second), Actor: actor, Surface: call.MCP, Server: "files",
 				Tool: "roots/list", Ruling: record.Ruling{Verdict: "allow"},
 			})
 		}
@@ -79,7 +79,7 @@ func randomEvents(rng *rand.Rand, n int) []record.Event {
 			continue // killed before the response ended
 		}
 		events = append(events, record.Event{
-			Type: record.TypeResponseDone, Time: at.Add(5 * time.Second), Actor: actor, Exchange: x,
+			Type: record.Types.ResponseDone, Time: at.Add(5 * time.Second), Actor: actor, Exchange: x,
 			Detail: record.ResponseDone{
 				Usage:    call.Usage{Input: rng.Int64N(1000), Output: rng.Int64N(100), CacheRead: rng.Int64N(5000), CacheCreation: rng.Int64N(10)},
 				Released: calls - refused, Refused: refused, CostMicros: rng.Int64N(20_000),
@@ -106,7 +106,7 @@ func naive(t *testing.T, events []record.Event, q query.StatsQuery) []query.Stat
 	samples := map[string]*[5][]int64{}
 	for _, e := range events {
 		isCall := e.Type.IsCall() && (e.Surface != call.Inbound || q.Filter.Surface != "")
-		if !isCall && (e.Type != record.TypeResponseDone || q.OfCalls()) || !selected(e, q.Filter) {
+		if !isCall && (e.Type != record.Types.ResponseDone || q.OfCalls()) || !selected(e, q.Filter) {
 			continue
 		}
 		name, begin := groupOf(e, q.By)

@@ -39,13 +39,13 @@ func (s *statistics) groupColumns(names, hour string) string {
 // which have a share of their response's cost.
 var (
 	callTypes  = typeList(record.Type.IsCall)
-	askedTypes = typeList(func(t record.Type) bool { return t.Kind().Class == record.ClassAsked })
+	askedTypes = typeList(record.Type.IsAsked)
 )
 
 // typeList is a list of types for SQL.
 func typeList(holds func(record.Type) bool) string {
 	var names []string
-	for _, t := range record.Types(holds) {
+	for _, t := range record.Types.Where(holds) {
 		names = append(names, "'"+string(t)+"'")
 	}
 	return "(" + strings.Join(names, ", ") + ")"

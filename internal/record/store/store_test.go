@@ -167,7 +167,7 @@ func recordAll(t testing.TB, s *Store, tools ...string) {
 	t.Helper()
 	r := recorder.New(recorder.Config{Store: s})
 	for _, tool := range tools {
-		r.Record(record.Event{Type: record.TypeToolCall, Tool: tool}, func(err error) {
+		r.Record(record.Event{Type: record.Types.ToolCall, Tool: tool}, func(err error) {
 			if err != nil {
 				t.Error(err)
 			}

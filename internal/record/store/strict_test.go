@@ -18,7 +18,7 @@ func garbledStore(t *testing.T) *Store {
 	t.Helper()
 	s := openURL(t, upgraded(t, "sqlite"))
 	call := record.Event{
-		Type: record.TypeToolCall, Server: "github", Tool: "Bash", CallID: "call_1", WireID: "w",
+		Type: record.Types.ToolCall, Server: "github", Tool: "Bash", CallID: "call_1", WireID: "w",
 		Ruling: record.Ruling{Verdict: "deny", Blocked: true, Code: "c", Rule: "r", WouldBe: "x", Reason: "no"},
 		Within: "call_0", Surface: call.Response, Actor: call.Actor{Org: "o", Team: "t", Employee: "e", Key: "k", Session: "s"},
 		Exchange: call.Exchange{RequestID: "req_1", ResponseID: "resp_1", Provider: "p", Model: "m"},

@@ -117,7 +117,7 @@ type facetRow struct {
 func (c *census) add(e record.Columns) {
 	c.count(facetRow{false, e}, e)
 	c.count(facetRow{true, summaryOf(e)}, e)
-	if e.Type == record.TypeResponseDone && e.Calls > 0 && e.RequestID != "" {
+	if e.Type == record.Types.ResponseDone && e.Calls > 0 && e.RequestID != "" {
 		c.shares = append(c.shares, statement{addShares, []any{
 			e.InputTokens / e.Calls, e.CacheTokens / e.Calls, e.OutputTokens / e.Calls, e.CostMicros / e.Calls, e.RequestID, e.Chain, e.Seq,
 		}})

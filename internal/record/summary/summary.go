@@ -91,12 +91,12 @@ type refusalKey struct{ what, rule, code string }
 
 func (s *summing) add(e record.Event) {
 	switch {
-	case e.Type == record.TypeResponseDone:
+	case e.Type == record.Types.ResponseDone:
 		s.sum.Responses++
 		if d, ok := e.Detail.(record.ResponseDone); ok {
 			s.sum.CostMicros += d.CostMicros
 		}
-	case e.Type == record.TypeUndeclaredAct:
+	case e.Type == record.Types.UndeclaredAct:
 		s.sum.Undeclared++
 	case e.Type.IsConnection() && e.Tool == string(call.Connect):
 		s.sum.Connections++
@@ -108,7 +108,7 @@ func (s *summing) add(e record.Event) {
 		// It was refused or released with the call whose arguments contain it.
 	case e.Type.IsConnection():
 		s.otherwise(e, hostOf(e)+" (lookup)")
-	case e.Type.Kind().Class == record.ClassCalled:
+	case e.Type.IsCalled():
 		s.sum.MCPCalls++
 		if e.Blocked {
 			s.sum.MCPRefused++

@@ -18,14 +18,14 @@ func TestSummaryCountsEachRefusalOnce(t *testing.T) {
 	var s summing
 	s.tools, s.refusals = map[string]*Tally{}, map[refusalKey]*Refusal{}
 	for _, e := range []record.Event{
-		{Type: record.TypeToolCall, Surface: call.Response, Tool: "Read", Ruling: record.Ruling{Verdict: "allow"}, CallID: "c1"},
+		{Type: record.Types.ToolCall, Surface: call.Response, Tool: "Read", Ruling: record.Ruling{Verdict: "allow"}, CallID: "c1"},
 		// A call in the arguments of another is refused with it.
-		refused(record.Event{Type: record.TypeToolCall, Surface: call.Response, Tool: "exec", CallID: "c2"}),
-		refused(record.Event{Type: record.TypeToolCall, Surface: call.Response, Tool: "Bash", CallID: "c3", Within: "c2"}),
-		refused(record.Event{Type: record.TypeMCPCalled, Surface: call.MCP, Server: "fs", Tool: "write", CallID: "c4"}),
-		refused(record.Event{Type: record.TypeToolCall, Surface: call.Inbound, Tool: "web_search", CallID: "c5"}),
-		refused(record.Event{Type: record.TypeStreamRefused}),
-		{Type: record.TypeResponseDone, Detail: record.ResponseDone{CostMicros: 7}},
+		refused(record.Event{Type: record.Types.ToolCall, Surface: call.Response, Tool: "exec", CallID: "c2"}),
+		refused(record.Event{Type: record.Types.ToolCall, Surface: call.Response, Tool: "Bash", CallID: "c3", Within: "c2"}),
+		refused(record.Event{Type: record.Types.MCPCalled, Surface: call.MCP, Server: "fs", Tool: "write", CallID: "c4"}),
+		refused(record.Event{Type: record.Types.ToolCall, Surface: call.Inbound, Tool: "web_search", CallID: "c5"}),
+		refused(record.Event{Type: record.Types.StreamRefused}),
+		{Type: record.Types.ResponseDone, Detail: record.ResponseDone{CostMicros: 7}},
 	} {
 		s.add(e)
 	}
@@ -42,7 +42,7 @@ func TestSummaryCountsEachRefusalOnce(t *testing.T) {
 	if counted := got.Refused + got.MCPRefused + got.Cut + got.Otherwise; listed != counted {
 		t.Errorf("%d refusals are listed, and %d counted", listed, counted)
 	}
-	want := map[string]int64{"exec": 1, "fs/write": 1, "web_search": 1, string(record.TypeStreamRefused): 1}
+	want := map[string]int64{"exec": 1, "fs/write": 1, "web_search": 1, string(record.Types.StreamRefused): 1}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("refusals (-want +got):\n%s", diff)
 	}

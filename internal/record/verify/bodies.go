@@ -23,7 +23,7 @@ const wellBefore = time.Hour
 
 // bodies compares the bodies that an event names with the stored bodies.
 func (v *verifier) bodies(e record.Entry, t record.Text) error {
-	if t.Type != record.TypeResponseDone {
+	if t.Type != record.Types.ResponseDone {
 		return nil
 	}
 	detail, err := t.ReadDetail()

@@ -21,7 +21,7 @@ func (m *toolMarks) add(t record.Text) {
 	if t.Registry.Revision > 0 {
 		m.say(t.Server, t.Registry)
 	}
-	if t.Type != record.TypeRegistryNoted {
+	if t.Type != record.Types.RegistryNoted {
 		return
 	}
 	detail, err := t.ReadDetail()

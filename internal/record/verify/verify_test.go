@@ -20,7 +20,7 @@ func chainOf(t testing.TB, n int) *recordtest.Memory {
 	m := &recordtest.Memory{}
 	r := recorder.New(recorder.Config{Store: m})
 	for i := range n {
-		r.Record(record.Event{Type: record.TypeToolCall, Tool: fmt.Sprint("tool", i), Args: jsontext.Value(`{"a": 1}`)}, nil)
+		r.Record(record.Event{Type: record.Types.ToolCall, Tool: fmt.Sprint("tool", i), Args: jsontext.Value(`{"a": 1}`)}, nil)
 	}
 	if err := r.Close(t.Context()); err != nil {
 		t.Fatal(err)

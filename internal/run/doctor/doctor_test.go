@@ -152,7 +152,7 @@ func future(t *testing.T, c *Config) {
 		t.Fatal(err)
 	}
 	r := recorder.New(recorder.Config{Store: s})
-	r.Record(record.Event{Time: time.Now().Add(24 * time.Hour), Type: record.TypePolicyLoaded}, nil)
+	r.Record(record.Event{Time: time.Now().Add(24 * time.Hour), Type: record.Types.PolicyLoaded}, nil)
 	if err := errors.Join(r.Close(context.Background()), s.Close()); err != nil {
 		t.Fatal(err)
 	}

@@ -68,7 +68,7 @@ func (f *fake) record(nonce string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	e := record.Event{
-		ID: nonce, Time: time.Now(), Type: record.TypeToolCall, Tool: policy.CanaryTool, Surface: call.Response,
+		ID: nonce, Time: time.Now(), Type: record.Types.ToolCall, Tool: policy.CanaryTool, Surface: call.Response,
 		Args: []byte(`{"nonce":"` + nonce + `"}`), Ruling: record.Ruling{Verdict: "allow"},
 	}
 	if f.blocked {

@@ -43,7 +43,7 @@ func (s *trialRun) connectionRow(ctx context.Context, v *verifier, trial, tried,
 		r.Cure = "weir doctor"
 		return r
 	}
-	e, trouble := v.await(ctx, query.Filter{Session: s.outcome.Session, Types: record.Types(record.Type.IsConnection)},
+	e, trouble := v.await(ctx, query.Filter{Session: s.outcome.Session, Types: record.Types.Where(record.Type.IsConnection)},
 		func(e record.Event) bool {
 			d, _ := e.Detail.(record.Connection)
 			return slices.Contains(acts, call.Act(e.Tool)) && strings.Contains(string(e.Args), policy.CanaryHost) &&

@@ -18,7 +18,7 @@ import (
 // connection is one on record.
 func connection(act call.Act, remote string, blocked bool) record.Event {
 	return record.Event{
-		ID: remote + string(act), Time: time.Now(), Type: record.TypeConnection, Surface: call.Egress, Tool: string(act),
+		ID: remote + string(act), Time: time.Now(), Type: record.Types.Connection, Surface: call.Egress, Tool: string(act),
 		Ruling: record.Ruling{Blocked: blocked},
 		Args:   []byte(`{"host":"` + policy.CanaryHost + `"}`), Detail: record.Connection{RemoteAddr: remote},
 	}

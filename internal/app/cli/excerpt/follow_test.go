@@ -102,7 +102,7 @@ func testFollow(t *testing.T, url string) {
 		group.Go(func() {
 			recorder := recorder.New(recorder.Config{Store: s, MaxBatch: 3})
 			for i := range each {
-				recorder.Record(record.Event{Type: record.TypeToolCall, Tool: fmt.Sprintf("%s %d %d", []string{"even", "odd"}[i%2], w, i)}, nil)
+				recorder.Record(record.Event{Type: record.Types.ToolCall, Tool: fmt.Sprintf("%s %d %d", []string{"even", "odd"}[i%2], w, i)}, nil)
 			}
 			if err := recorder.Close(context.Background()); err != nil {
 				t.Error(err)
@@ -214,7 +214,7 @@ func recordIn(t *testing.T, url string, tools ...string) {
 func recordTools(t *testing.T, r *recorder.Recorder, tools ...string) {
 	t.Helper()
 	for _, tool := range tools {
-		r.Record(record.Event{Type: record.TypeToolCall, Tool: tool}, nil)
+		r.Record(record.Event{Type: record.Types.ToolCall, Tool: tool}, nil)
 	}
 	if err := r.Close(t.Context()); err != nil {
 		t.Fatal(err)

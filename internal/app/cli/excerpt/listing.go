@@ -212,7 +212,7 @@ func withdrawalOf(ctx context.Context, r query.Source, e record.Entry) (*withdra
 	if !e.Type.IsCall() || e.Blocked || e.CallID == "" {
 		return nil, nil
 	}
-	entry, found, err := query.First(ctx, r, query.Filter{CallID: e.CallID, Type: record.TypeCallWithdrawn})
+	entry, found, err := query.First(ctx, r, query.Filter{CallID: e.CallID, Type: record.Types.CallWithdrawn})
 	if !found {
 		return nil, err
 	}
@@ -248,7 +248,7 @@ func resultOf(ctx context.Context, r query.Source, e record.Entry) (*record.Tool
 	if !e.Type.IsCall() || e.CallID == "" {
 		return nil, nil
 	}
-	entry, found, err := query.First(ctx, r, query.Filter{CallID: e.CallID, Type: record.TypeToolResult})
+	entry, found, err := query.First(ctx, r, query.Filter{CallID: e.CallID, Type: record.Types.ToolResult})
 	if !found {
 		return nil, err
 	}

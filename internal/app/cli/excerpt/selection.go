@@ -122,7 +122,7 @@ func EventType(name string) (record.Type, error) {
 	}
 	t := record.Type(name)
 	if !t.Known() {
-		return "", fmt.Errorf("--type: %q is not a type of event; use one of %s, or all", name, strings.Join(record.TypeNames(), ", "))
+		return "", fmt.Errorf("--type: %q is not a type of event; use one of %s, or all", name, strings.Join(record.Types.Names(), ", "))
 	}
 	return t, nil
 }

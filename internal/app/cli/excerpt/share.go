@@ -32,7 +32,7 @@ type Shares struct {
 
 // Of returns the share of a call; nil: it has none, or its response has not ended.
 func (s *Shares) Of(ctx context.Context, e record.Entry) (*Share, error) {
-	asked := e.Type.Kind().Class == record.ClassAsked
+	asked := e.Type.IsAsked()
 	if !asked || e.Within != "" || e.Surface != string(call.Response) || e.RequestID == "" {
 		return nil, nil
 	}
@@ -57,6 +57,6 @@ func (s *Shares) Of(ctx context.Context, e record.Entry) (*Share, error) {
 
 // ResponseOf returns what the response to a request used, and where its time went; zero if it has not ended.
 func ResponseOf(ctx context.Context, r query.Source, request string) (record.Numbers, error) {
-	done, _, err := query.First(ctx, r, query.Filter{RequestID: request, Type: record.TypeResponseDone})
+	done, _, err := query.First(ctx, r, query.Filter{RequestID: request, Type: record.Types.ResponseDone})
 	return done.Numbers, err
 }

@@ -14,12 +14,11 @@ import (
 // The types of events about MCP servers. Some types are always about MCP servers, on every surface; of the other types, only events
 // on the surface mcp are.
 var (
-	mcpCallTypes = record.Types(func(t record.Type) bool {
-		k := t.Kind()
-		return k.OnlyMCP && k.Class != "" && k.Class != record.ClassConnection
+	mcpCallTypes = record.Types.Where(func(t record.Type) bool {
+		return t.Kind().OnlyMCP && t.IsRuling() && !t.IsConnection()
 	})
-	mcpOnlyTypes  = record.Types(func(t record.Type) bool { return t.Kind().OnlyMCP })
-	mcpEventTypes = slices.Concat(mcpOnlyTypes, record.Types(func(t record.Type) bool { return t.Kind().MCP }))
+	mcpOnlyTypes  = record.Types.Where(func(t record.Type) bool { return t.Kind().OnlyMCP })
+	mcpEventTypes = slices.Concat(mcpOnlyTypes, record.Types.Where(func(t record.Type) bool { return t.Kind().MCP }))
 )
 
 func newCalls() *cobra.Command {

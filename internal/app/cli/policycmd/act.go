@@ -23,7 +23,7 @@ type act struct {
 }
 
 // actTypes are the types of events that are calls.
-var actTypes = record.Types(func(t record.Type) bool { return t.Kind().Class != "" })
+var actTypes = record.Types.Where(record.Type.IsRuling)
 
 // acts yields the recorded calls that f selects, oldest first. Calls that were ruled together are adjacent in the record, so only
 // one act at a time is in memory.
@@ -91,7 +91,7 @@ func callOf(e record.Event) call.Call {
 		Delivery: call.Delivery{Ran: d.Ran}, Recorded: true, Known: known,
 	}
 	c.MCP.Beside = d.Beside
-	if e.Type.Kind().Class == record.ClassRequest {
+	if e.Type.IsRequest() {
 		c.MCP.Method = e.Tool
 	}
 	return c

@@ -15,7 +15,7 @@ import (
 // connectionEvent is a connection as it is recorded.
 func connectionEvent(host, verdict, rule string) record.Event {
 	e := record.Event{
-		Type: record.TypeConnection, Surface: call.Egress, Tool: string(call.Connect), CallID: "call_1",
+		Type: record.Types.Connection, Surface: call.Egress, Tool: string(call.Connect), CallID: "call_1",
 		Ruling: record.Ruling{Verdict: verdict, Rule: rule},
 		Args:   []byte(`{"host":"` + host + `","address":"192.0.2.1","port":443}`), Detail: record.Connection{RemoteAddr: "192.0.2.1:443"},
 	}

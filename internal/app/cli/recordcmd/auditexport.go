@@ -124,7 +124,7 @@ func (f *exportFlags) events(cmd *cobra.Command, r terminal.Record, out io.Write
 // leavesOut says that an entry is not written, because the entry of its call has the same content. In formats other than JSONL,
 // arguments that were recorded later are written with their call.
 func (f *exportFlags) leavesOut(e record.Entry) bool {
-	return e.Type == record.TypeCallArguments && f.format != string(export.FormatJSONL) && f.Filter.Type != record.TypeCallArguments
+	return e.Type == record.Types.CallArguments && f.format != string(export.FormatJSONL) && f.Filter.Type != record.Types.CallArguments
 }
 
 func exportHeads(cmd *cobra.Command, r terminal.Record, out io.Writer) error {

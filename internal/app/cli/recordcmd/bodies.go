@@ -93,7 +93,7 @@ func (f *bodiesFlags) run(cmd *cobra.Command, id string) error {
 
 // checkRecorded fails if the record names other bodies of a request than the stored ones.
 func checkRecorded(ctx context.Context, r query.Source, id string, all []bodies.Body) error {
-	for entry, err := range r.Entries(ctx, query.Filter{RequestID: id, Type: record.TypeResponseDone}) {
+	for entry, err := range r.Entries(ctx, query.Filter{RequestID: id, Type: record.Types.ResponseDone}) {
 		if err != nil {
 			return err
 		}

@@ -26,13 +26,13 @@ it. It reads the store directly; weir need not be running.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if l.Filter.Surface == string(call.Egress) {
-				l.Usual = record.Types(record.Type.IsConnection) // a connection is a call there
+				l.Usual = record.Types.Where(record.Type.IsConnection) // a connection is a call there
 			}
 			return l.Run(cmd)
 		},
 	}
 	cmd.AddCommand(newCallsShow())
-	l.Usual, l.Joined = record.Types(record.Type.IsCall), true
+	l.Usual, l.Joined = record.Types.Where(record.Type.IsCall), true
 	l.Register(cmd, "")
 	cmd.Flags().Lookup("type").Usage = "only events of this type; all: every type (default: tool calls)"
 	l.Line = show.Style.Call

@@ -111,7 +111,7 @@ func (x *Exporter) callAttributes(a *attributes, e *record.Event) {
 	a.text("gen_ai.tool.type", toolType(e))
 	if e.Server != "" {
 		method := "tools/call"
-		if e.Type.Kind().Class == record.ClassRequest {
+		if e.Type.IsRequest() {
 			method = e.Tool
 		}
 		a.text("mcp.method.name", method)

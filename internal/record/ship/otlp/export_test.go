@@ -167,7 +167,7 @@ func exchange() call.Exchange {
 
 func doneEvent() record.Event {
 	return record.Event{
-		ID: "evt_2", Time: noon.Add(2 * time.Second), Type: record.TypeResponseDone, Exchange: exchange(),
+		ID: "evt_2", Time: noon.Add(2 * time.Second), Type: record.Types.ResponseDone, Exchange: exchange(),
 		Ruling: record.Ruling{PolicyVersion: "v1"},
 		Actor:  call.Actor{Org: "acme", Team: "payments", Employee: "ann@acme.com", Key: "ci", Session: "s1"},
 		Detail: record.ResponseDone{
@@ -180,7 +180,7 @@ func doneEvent() record.Event {
 
 func callEvent() record.Event {
 	return record.Event{
-		ID: "evt_1", Time: noon.Add(time.Second), Type: record.TypeToolCall, Exchange: exchange(),
+		ID: "evt_1", Time: noon.Add(time.Second), Type: record.Types.ToolCall, Exchange: exchange(),
 		Ruling: record.Ruling{
 			PolicyVersion: "v1", Verdict: "deny", Blocked: true, Code: call.CodeArgsDenied, Reason: "No destruction.", Rule: "no-destruction",
 		},
@@ -254,11 +254,11 @@ func TestCallSpan(t *testing.T) {
 // What an MCP client asks for itself stands in its own trace; what a model asked for stands in that of the model's request.
 func TestMCPSpans(t *testing.T) {
 	own := callEvent()
-	own.Type, own.Surface, own.MCP.ServerType, own.Exchange.Trace.Parent = record.TypeMCPCalled, call.MCP, "http", someSpan
+	own.Type, own.Surface, own.MCP.ServerType, own.Exchange.Trace.Parent = record.Types.MCPCalled, call.MCP, "http", someSpan
 	asked := own
 	asked.Detail = record.ToolCall{Declared: true}
 	request := own
-	request.Type, request.Tool = record.TypeMCPRequest, "prompts/get"
+	request.Type, request.Tool = record.Types.MCPRequest, "prompts/get"
 	inner := own
 	inner.CallID, inner.Within = "call_2", "call_1"
 	spans := exported(t, Config{}, own, asked, request, inner).spans()
@@ -288,11 +288,11 @@ func TestWhatHasASpan(t *testing.T) {
 		with(callEvent(), func(e *record.Event) { e.Exchange.Trace.ID = "xyz" }),
 		with(callEvent(), func(e *record.Event) { e.Exchange.Trace.Span = "" }),
 		with(callEvent(), func(e *record.Event) { e.Surface = call.Inbound }),
-		with(callEvent(), func(e *record.Event) { e.Type = record.TypeToolResult }),
+		with(callEvent(), func(e *record.Event) { e.Type = record.Types.ToolResult }),
 		with(doneEvent(), func(e *record.Event) {
 			e.Exchange.Trace.Unsampled, e.Detail = true, record.ResponseDone{Released: 1, Clean: true}
 		}),
-		{Type: record.TypePolicyLoaded, Detail: record.PolicyLoaded{Rules: 3}},
+		{Type: record.Types.PolicyLoaded, Detail: record.PolicyLoaded{Rules: 3}},
 	}
 	r := exported(t, Config{}, events...)
 	if n := len(r.spans()); n != 0 {
@@ -337,14 +337,14 @@ func TestRefusalsAlwaysHaveSpans(t *testing.T) {
 }
 
 func TestLogRecords(t *testing.T) {
-	refused := record.Event{Type: record.TypeStreamRefused, Ruling: record.Ruling{
+	refused := record.Event{Type: record.Types.StreamRefused, Ruling: record.Ruling{
 		Blocked: true, Code: "malformed",
 		Reason: "It cannot be read.",
 	}}
-	warning := record.Event{Type: record.TypeCallWarning, Tool: "Write", Detail: record.CallWarning{SizeBytes: 9, LimitBytes: 8}}
-	result := record.Event{Type: record.TypeToolResult, Tool: "Write", Detail: record.ToolResult{SizeBytes: 5, Digest: "sha256:00", Failed: true}}
-	loaded := record.Event{Type: record.TypePolicyLoaded, Detail: record.PolicyLoaded{Source: "policy.yaml", Rules: 3, Enforcement: "shadow"}}
-	would := record.Event{Type: record.TypeToolCall, Tool: "Bash", Ruling: record.Ruling{Verdict: "audit", WouldBe: "deny"}}
+	warning := record.Event{Type: record.Types.CallWarning, Tool: "Write", Detail: record.CallWarning{SizeBytes: 9, LimitBytes: 8}}
+	result := record.Event{Type: record.Types.ToolResult, Tool: "Write", Detail: record.ToolResult{SizeBytes: 5, Digest: "sha256:00", Failed: true}}
+	loaded := record.Event{Type: record.Types.PolicyLoaded, Detail: record.PolicyLoaded{Source: "policy.yaml", Rules: 3, Enforcement: "shadow"}}
+	would := record.Event{Type: record.Types.ToolCall, Tool: "Bash", Ruling: record.Ruling{Verdict: "audit", WouldBe: "deny"}}
 	r := exported(t, Config{}, callEvent(), doneEvent(), refused, warning, result, loaded, would)
 	var got []string
 	for _, rec := range r.records() {
@@ -625,12 +625,12 @@ func FuzzExport(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, tool, wire, reason, model, args, trace string, n int64, blocked bool) {
 		e := record.Event{
-			Type: record.TypeToolCall, Time: time.Unix(0, n), CallID: call.ID(wire), Server: wire, Tool: tool, WireID: wire,
+			Type: record.Types.ToolCall, Time: time.Unix(0, n), CallID: call.ID(wire), Server: wire, Tool: tool, WireID: wire,
 			Args: []byte(args), Ruling: record.Ruling{Reason: reason, Code: reason, Blocked: blocked},
 			Exchange: call.Exchange{Model: model, Dialect: tool, Provider: model, Trace: call.Trace{ID: trace, Span: someSpan}},
 		}
 		done := e
-		done.Type, done.Detail = record.TypeResponseDone, record.ResponseDone{Usage: call.Usage{Input: n, Output: n}, CostMicros: n, Timings: record.Timings{Started: time.Unix(0, n), TotalMicros: n}}
+		done.Type, done.Detail = record.Types.ResponseDone, record.ResponseDone{Usage: call.Usage{Input: n, Output: n}, CostMicros: n, Timings: record.Timings{Started: time.Unix(0, n), TotalMicros: n}}
 		var spans []record.Event
 		for _, ev := range []record.Event{e, done} {
 			if hasSpan(&ev) {

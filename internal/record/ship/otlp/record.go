@@ -54,7 +54,7 @@ func (x *Exporter) record(e *record.Event) *logspb.LogRecord {
 
 // spanOf is the span that a log record belongs to: the span of its call, else the span of its request.
 func spanOf(e *record.Event) []byte {
-	if hasSpan(e) && e.Type != record.TypeResponseDone && (!ownSpan(e) || e.Within != "") {
+	if hasSpan(e) && e.Type != record.Types.ResponseDone && (!ownSpan(e) || e.Within != "") {
 		return callSpanID(e, e.CallID)
 	}
 	return idOf(e.Exchange.Trace.Span, spanLen)

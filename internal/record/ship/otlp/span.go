@@ -28,13 +28,10 @@ func hasSpan(e *record.Event) bool {
 	if !isSampled(e) || idOf(e.Exchange.Trace.ID, traceLen) == nil || idOf(e.Exchange.Trace.Span, spanLen) == nil {
 		return false
 	}
-	switch e.Type.Kind().Class {
-	case "":
-		return e.Type == record.TypeResponseDone
-	case record.ClassConnection:
-		return false
+	if !e.Type.IsRuling() {
+		return e.Type == record.Types.ResponseDone
 	}
-	return e.Surface != call.Inbound && e.CallID != ""
+	return !e.Type.IsConnection() && e.Surface != call.Inbound && e.CallID != ""
 }
 
 // isSampled says whether an event is sent as sampled: unless the client does not want it. If something was refused, or would have
@@ -67,7 +64,7 @@ func callSpanID(e *record.Event, id call.ID) []byte {
 }
 
 func (x *Exporter) span(e *record.Event) *tracepb.Span {
-	if e.Type == record.TypeResponseDone {
+	if e.Type == record.Types.ResponseDone {
 		return x.requestSpan(e)
 	}
 	return x.callSpan(e)
@@ -108,7 +105,7 @@ func ownSpan(e *record.Event) bool {
 func (x *Exporter) callSpan(e *record.Event) *tracepb.Span {
 	var a attributes
 	name := named(operationTool, e.Tool)
-	if e.Type.Kind().Class == record.ClassRequest {
+	if e.Type.IsRequest() {
 		name = clean(e.Tool, maxText) // the method: no tool is called
 	} else {
 		a.exact("gen_ai.operation.name", operationTool)

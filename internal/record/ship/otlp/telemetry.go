@@ -207,7 +207,7 @@ func (e *Exporter) trace(ev record.Event) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	switch {
-	case ev.Type == record.TypeCallArguments:
+	case ev.Type == record.Types.CallArguments:
 		if called, ok := e.early[ev.CallID]; ok {
 			delete(e.early, ev.CallID)
 			e.traces.Put(called.Join(ev))

@@ -123,7 +123,7 @@ func (h *Hook) Stored(events []record.Event) {
 
 // selects says whether an event is posted. The arguments that follow a call are posted if the call was.
 func (h *Hook) selects(e *record.Event) bool {
-	if e.Type == record.TypeCallArguments && h.open[e.CallID] {
+	if e.Type == record.Types.CallArguments && h.open[e.CallID] {
 		delete(h.open, e.CallID)
 		return true
 	}

@@ -111,7 +111,7 @@ func (k *inMemory) Head(_ context.Context, chain string) (record.Head, error) {
 // call1 is a call that was refused.
 func call1() record.Event {
 	return record.Event{
-		Type: record.TypeToolCall, Actor: call.Actor{Employee: "ann@acme.com", Team: "payments", Session: "s1"},
+		Type: record.Types.ToolCall, Actor: call.Actor{Employee: "ann@acme.com", Team: "payments", Session: "s1"},
 		Exchange: call.Exchange{
 			RequestID: "req_1", Provider: "anthropic", Dialect: "anthropic", Model: "m",
 			Trace: call.Trace{ID: "4bf92f3577b34da6a3ce929d0e0e4736", Span: "00f067aa0ba902b7", Unsampled: true},
@@ -147,7 +147,7 @@ func TestPostedAsRecorded(t *testing.T) {
 		server := httptest.NewServer(r)
 		defer server.Close()
 		hook := start(t, webhook.Config{URL: parse(t, server.URL), Args: args})
-		entries := recordAll(t, hook, call1(), record.Event{Type: record.TypeResponseDone, Detail: record.ResponseDone{Usage: call.Usage{Input: 3}}})
+		entries := recordAll(t, hook, call1(), record.Event{Type: record.Types.ResponseDone, Detail: record.ResponseDone{Usage: call.Usage{Input: 3}}})
 		if err := hook.Close(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -271,14 +271,14 @@ func TestAwayForLong(t *testing.T) {
 }
 
 func TestFilters(t *testing.T) {
-	other := record.Event{Type: record.TypeResponseDone, Actor: call.Actor{Employee: "bob@acme.com"}}
+	other := record.Event{Type: record.Types.ResponseDone, Actor: call.Actor{Employee: "bob@acme.com"}}
 	for name, tt := range map[string]struct {
 		filter webhook.Filter
 		want   string // which events pass: c the call, d the end of a response
 	}{
 		"all":                   {webhook.Filter{}, "cd"},
-		"type":                  {webhook.Filter{Types: []record.Type{record.TypeResponseDone}}, "d"},
-		"two types":             {webhook.Filter{Types: []record.Type{record.TypeResponseDone, record.TypeToolCall}}, "cd"},
+		"type":                  {webhook.Filter{Types: []record.Type{record.Types.ResponseDone}}, "d"},
+		"two types":             {webhook.Filter{Types: []record.Type{record.Types.ResponseDone, record.Types.ToolCall}}, "cd"},
 		"verdict":               {webhook.Filter{Verdicts: []string{"deny"}}, "c"},
 		"another verdict":       {webhook.Filter{Verdicts: []string{"allow"}}, ""},
 		"code":                  {webhook.Filter{Codes: []string{"args_denied"}}, "c"},
@@ -298,7 +298,7 @@ func TestFilters(t *testing.T) {
 		"any team":              {webhook.Filter{Teams: []string{"*"}}, "c"},
 		"all of them":           {webhook.Filter{Tools: []string{"bash"}, Verdicts: []string{"deny"}, Teams: []string{"payments"}}, "c"},
 		"all of them, but one":  {webhook.Filter{Tools: []string{"bash"}, Verdicts: []string{"deny"}, Teams: []string{"sales"}}, ""},
-		"rule without the type": {webhook.Filter{Types: []record.Type{record.TypeResponseDone}, Rules: []string{"no-destruction"}}, ""},
+		"rule without the type": {webhook.Filter{Types: []record.Type{record.Types.ResponseDone}, Rules: []string{"no-destruction"}}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := &receiver{}
@@ -372,7 +372,7 @@ func FuzzSign(f *testing.F) {
 func TestArgumentsFollow(t *testing.T) {
 	refused := call1()
 	refused.Args, refused.Detail = nil, record.ToolCall{ArgsFollow: true}
-	args := record.Event{Type: record.TypeCallArguments, CallID: refused.CallID, Tool: refused.Tool, Args: jsontext.Value(`{"command":"rm"}`)}
+	args := record.Event{Type: record.Types.CallArguments, CallID: refused.CallID, Tool: refused.Tool, Args: jsontext.Value(`{"command":"rm"}`)}
 	others := args
 	others.CallID = "call_2"
 	for name, tt := range map[string]struct {
@@ -380,7 +380,7 @@ func TestArgumentsFollow(t *testing.T) {
 		want   int
 	}{
 		"all": {webhook.Filter{}, 3}, "verdict": {webhook.Filter{Verdicts: []string{"deny"}}, 2},
-		"type": {webhook.Filter{Types: []record.Type{record.TypeToolCall}}, 2}, "another verdict": {webhook.Filter{Verdicts: []string{"allow"}}, 0},
+		"type": {webhook.Filter{Types: []record.Type{record.Types.ToolCall}}, 2}, "another verdict": {webhook.Filter{Verdicts: []string{"allow"}}, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := &receiver{}

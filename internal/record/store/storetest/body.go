@@ -86,7 +86,7 @@ func testBodiesReadBack(t *testing.T, b Backend) {
 	putBodies(t, b, body("req_2", bodies.Response, noon, "other"))
 	wantBodies(t, b, "req_2", large)
 	// Bodies are not part of the record.
-	appendAll(t, b, seal(t, record.Event{Type: record.TypeToolCall}))
+	appendAll(t, b, seal(t, record.Event{Type: record.Types.ToolCall}))
 	if n := len(entries(t, b, query.Filter{})); n != 1 {
 		t.Errorf("%d events, want 1", n)
 	}
@@ -179,7 +179,7 @@ func testBodyStanding(t *testing.T, b Backend) {
 	check(bodies.Standing{})
 	putBodies(t, b, body("1", bodies.Request, noon, "x"), body("2", bodies.Request, noon.Add(-time.Hour), "x"))
 	check(bodies.Standing{Count: 2, Newest: noon})
-	appendAll(t, b, seal(t, record.Event{Type: record.TypePolicyLoaded, Time: noon.Add(time.Minute)}))
+	appendAll(t, b, seal(t, record.Event{Type: record.Types.PolicyLoaded, Time: noon.Add(time.Minute)}))
 	check(bodies.Standing{Count: 2, Newest: noon.Add(time.Minute)})
 }
 

@@ -43,7 +43,7 @@ type spending struct {
 }
 
 func spent(at time.Time, spends ...call.Spend) spending {
-	return spending{record.Event{Type: record.TypeResponseDone, Time: at}, spends}
+	return spending{record.Event{Type: record.Types.ResponseDone, Time: at}, spends}
 }
 
 // sealSpent is seal for events that spend money.
@@ -93,7 +93,7 @@ func wantSpends(t *testing.T, s Store, since time.Time, want ...call.Spend) {
 func testSums(t *testing.T, b Backend) {
 	appendAll(t, b, sealSpent(t,
 		spent(noon, spend("session a", 3), spend("org", 3)),
-		spending{event: record.Event{Type: record.TypeToolCall, Time: noon}},
+		spending{event: record.Event{Type: record.Types.ToolCall, Time: noon}},
 		spent(noon.Add(59*time.Second+999*time.Millisecond), spend("session a", 4), spend("session a", 5), spend("org", 9)),
 		spent(noon.Add(time.Minute), spend("session b", 1), spend("org", 1)),
 		spent(noon, spend("nothing", 0), spend("less", -5), spend("org", -5)),
@@ -143,7 +143,7 @@ func testForgotten(t *testing.T, b Backend) {
 	appendAll(t, b, sealSpent(t, spent(noon, spend("a", 1)), spent(month, spend("a", 2))))
 	wantSpends(t, b, noon, spendAt(noon, "a", 1), spendAt(month, "a", 2))
 	year := noon.Add(365 * 24 * time.Hour)
-	appendAll(t, b, seal(t, record.Event{Type: record.TypeToolCall, Time: year}))
+	appendAll(t, b, seal(t, record.Event{Type: record.Types.ToolCall, Time: year}))
 	wantSpends(t, b, noon, spendAt(noon, "a", 1), spendAt(month, "a", 2))
 	appendAll(t, b, sealSpent(t, spent(year, spend("b", 3))))
 	wantSpends(t, b, noon, spendAt(year, "b", 3))

@@ -88,7 +88,7 @@ func testManyChains(t *testing.T, b Backend) {
 	var all []record.Entry
 	var heads []record.Head
 	for range n {
-		chain := seal(t, record.Event{Type: record.TypeToolCall})
+		chain := seal(t, record.Event{Type: record.Types.ToolCall})
 		all, heads = append(all, chain...), append(heads, headOf(chain[0]))
 	}
 	appendAll(t, b, all)

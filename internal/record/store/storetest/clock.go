@@ -24,7 +24,7 @@ func testClock(t *testing.T, b Backend) {
 	for _, s := range steps {
 		now = at(0).Add(s.at)
 		done := make(chan error)
-		r.Record(record.Event{ID: s.id, Type: record.TypeToolCall}, func(err error) { done <- err })
+		r.Record(record.Event{ID: s.id, Type: record.Types.ToolCall}, func(err error) { done <- err })
 		if err := <-done; err != nil {
 			t.Fatal(err)
 		}

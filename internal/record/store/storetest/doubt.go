@@ -64,7 +64,7 @@ func testDoubt(t *testing.T, open func(t *testing.T) Backend) {
 			told := make(chan struct{})
 			r := recorder.New(recorder.Config{Store: u})
 			e := record.Event{
-				ID: record.NewID(), Type: record.TypeToolCall, CallID: "call_1", Tool: "ls",
+				ID: record.NewID(), Type: record.Types.ToolCall, CallID: "call_1", Tool: "ls",
 				Ruling: record.Ruling{Verdict: "deny", Blocked: true, Code: call.CodeToolDenied},
 			}
 			var instead []record.Event
@@ -79,7 +79,7 @@ func testDoubt(t *testing.T, open func(t *testing.T) Backend) {
 				if tt.released {
 					e.Verdict, e.Blocked, e.Code = "deny", true, call.CodeStoreUnavailable
 					w := e
-					w.ID, w.Type = record.NewID(), record.TypeCallWithdrawn
+					w.ID, w.Type = record.NewID(), record.Types.CallWithdrawn
 					instead = []record.Event{w}
 				}
 				r.RecordAgain([]record.Event{e}, instead, record.Effects{})
@@ -106,7 +106,7 @@ func testDoubt(t *testing.T, open func(t *testing.T) Backend) {
 // testArguments: the arguments that follow a call are found with it.
 func testArguments(t *testing.T, b Backend) {
 	refused := record.Event{
-		ID: "e1", Time: at(1), Type: record.TypeToolCall, CallID: "call_1", Tool: "rm",
+		ID: "e1", Time: at(1), Type: record.Types.ToolCall, CallID: "call_1", Tool: "rm",
 		Ruling: record.Ruling{Verdict: "deny", Blocked: true, Code: call.CodeToolDenied},
 		Detail: record.ToolCall{ArgsFollow: true, Written: "rm"},
 	}
@@ -115,15 +115,15 @@ func testArguments(t *testing.T, b Backend) {
 	open := refused
 	open.ID, open.Time, open.CallID = "e3", at(3), "call_3"
 	plain := record.Event{
-		ID: "e4", Time: at(4), Type: record.TypeToolCall, CallID: "call_4", Tool: "ls",
+		ID: "e4", Time: at(4), Type: record.Types.ToolCall, CallID: "call_4", Tool: "ls",
 		Ruling: record.Ruling{Verdict: "allow"}, Args: []byte(`{"args_follow":true}`),
 	}
 	followed := record.Event{
-		ID: "e5", Time: at(5), Type: record.TypeCallArguments, CallID: "call_1", WireID: "toolu_1", Tool: "rm",
+		ID: "e5", Time: at(5), Type: record.Types.CallArguments, CallID: "call_1", WireID: "toolu_1", Tool: "rm",
 		Args: []byte(`{"path":"/"}`),
 	}
 	never := record.Event{
-		ID: "e6", Time: at(6), Type: record.TypeCallArguments, CallID: "call_2", Tool: "rm", Args: []byte(`"{"`),
+		ID: "e6", Time: at(6), Type: record.Types.CallArguments, CallID: "call_2", Tool: "rm", Args: []byte(`"{"`),
 		Ruling: record.Ruling{Code: call.CodeCutShort},
 	}
 	appendAll(t, b, seal(t, refused, cut, open, plain, followed, never))
@@ -133,7 +133,7 @@ func testArguments(t *testing.T, b Backend) {
 	for _, e := range entries(t, b, query.Filter{}) {
 		hashes[e.Hash] = true
 	}
-	for e, err := range query.Joined(t.Context(), b, query.Filter{Types: record.Types(record.Type.IsCall)}) {
+	for e, err := range query.Joined(t.Context(), b, query.Filter{Types: record.Types.Where(record.Type.IsCall)}) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,34 +16,37 @@ import (
 
 // corpus are the events for the filters. Tests name an event by its id.
 var corpus = []record.Event{
-	{ID: "a", Time: at(0), Type: record.TypePolicyLoaded},
+	{ID: "a", Time: at(0), Type: record.Types.PolicyLoaded},
 	{
-		ID: "b", Time: at(10), Type: record.TypeToolCall, Actor: call.Actor{Session: "s1"}, Tool: "Bash",
+		ID: "b", Time: at(10), Type: record.Types.ToolCall, Actor: call.Actor{Session: "s1"}, Tool: "Bash",
 		Ruling: record.Ruling{Verdict: "deny", Blocked: true, Code: call.CodeArgsDenied, Rule: "no-rm"},
 	},
 	// Recorded out of order of time, as happens when events have the time of what they are about.
-	{ID: "c", Time: at(5), Type: record.TypeToolCall, Actor: call.Actor{Session: "s2"}, Tool: "Read", Ruling: record.Ruling{Verdict: "allow"}},
 	{
-		ID: "d", Time: at(20), Type: record.TypeToolCall, Actor: call.Actor{Session: "s1"}, Server: "files",
+		ID: "c", Time: at(5), Type: record.Types.ToolCall, Actor: call.Actor{Session: "s2"}, Tool: "Read",
+		Ruling: record.Ruling{Verdict: "allow"},
+	},
+	{
+		ID: "d", Time: at(20), Type: record.Types.ToolCall, Actor: call.Actor{Session: "s1"}, Server: "files",
 		Tool: "read_file", Ruling: record.Ruling{Verdict: "audit", Rule: "watch"}, CallID: "call_d", WireID: "toolu_d",
 	},
 	{
-		ID: "e", Time: at(30), Type: record.TypeToolCall, Actor: call.Actor{Session: "s1"}, Server: "files",
+		ID: "e", Time: at(30), Type: record.Types.ToolCall, Actor: call.Actor{Session: "s1"}, Server: "files",
 		Tool: "readXfile", Ruling: record.Ruling{Verdict: "deny", WouldBe: "deny", Code: call.CodeToolDenied, Rule: "no%"},
 	},
-	{ID: "f", Time: at(40), Type: record.TypeResponseDone, Actor: call.Actor{Session: "s1"}},
-	{ID: "g", Time: at(50), Type: record.TypeStreamRefused, Ruling: record.Ruling{Blocked: true, Code: call.CodeMalformed}},
+	{ID: "f", Time: at(40), Type: record.Types.ResponseDone, Actor: call.Actor{Session: "s1"}},
+	{ID: "g", Time: at(50), Type: record.Types.StreamRefused, Ruling: record.Ruling{Blocked: true, Code: call.CodeMalformed}},
 }
 
 // canaries are events of weir verify.
 var canaries = []record.Event{
-	{ID: "h", Time: at(60), Type: record.TypeResponseDone, Exchange: call.Exchange{Provider: call.CanaryProvider}},
-	{ID: "i", Time: at(70), Type: record.TypeRecordGap, Ruling: record.Ruling{Rule: call.CanaryRule}},
+	{ID: "h", Time: at(60), Type: record.Types.ResponseDone, Exchange: call.Exchange{Provider: call.CanaryProvider}},
+	{ID: "i", Time: at(70), Type: record.Types.RecordGap, Ruling: record.Ruling{Rule: call.CanaryRule}},
 }
 
 func testFilter(t *testing.T, b Backend) {
 	appendAll(t, b, seal(t, slices.Concat(corpus, canaries)...))
-	yes, no := true, false
+	yes, no, typ := true, false, record.Types
 	types := func(all ...record.Type) []record.Type { return all }
 	rows := entries(t, b, query.Filter{})
 	for _, test := range []struct {
@@ -70,10 +73,10 @@ func testFilter(t *testing.T, b Backend) {
 		{"call has no glob", query.Filter{CallID: "call_*"}, ""},
 		{"wire id", query.Filter{WireID: "toolu_d"}, "d"},
 		{"verdict", query.Filter{Verdict: "deny"}, "b e"},
-		{"type", query.Filter{Type: record.TypeToolCall}, "b c d e"},
-		{"one of some types", query.Filter{Types: types(record.TypeResponseDone, record.TypeStreamRefused, record.TypeRecordGap)}, "f g h i"},
-		{"one of some types, newest", query.Filter{Types: types(record.TypeToolCall, record.TypeResponseDone), Limit: 2, Newest: true}, "f h"},
-		{"one of some types of a tool", query.Filter{Types: types(record.TypeToolCall), Tool: "read*", Verdict: "deny"}, "e"},
+		{"type", query.Filter{Type: record.Types.ToolCall}, "b c d e"},
+		{"one of some types", query.Filter{Types: types(typ.ResponseDone, typ.StreamRefused, typ.RecordGap)}, "f g h i"},
+		{"one of some types, newest", query.Filter{Types: types(typ.ToolCall, typ.ResponseDone), Limit: 2, Newest: true}, "f h"},
+		{"one of some types of a tool", query.Filter{Types: types(record.Types.ToolCall), Tool: "read*", Verdict: "deny"}, "e"},
 		{"rule", query.Filter{Rule: "no%"}, "e"},
 		{"code", query.Filter{Code: call.CodeMalformed}, "g"},
 		{"blocked", query.Filter{Blocked: &yes}, "b g"},
@@ -86,10 +89,10 @@ func testFilter(t *testing.T, b Backend) {
 		{"together", query.Filter{Session: "s1", Tool: "read*", Verdict: "deny"}, "e"},
 		{"no canaries", query.Filter{NoCanaries: true}, "a b c d e f g"},
 		{"no canaries, newest", query.Filter{NoCanaries: true, Limit: 2, Newest: true}, "f g"},
-		{"no canaries of a type", query.Filter{NoCanaries: true, Type: record.TypeResponseDone}, "f"},
+		{"no canaries of a type", query.Filter{NoCanaries: true, Type: record.Types.ResponseDone}, "f"},
 		{"limit", query.Filter{Limit: 2}, "a b"},
 		{"newest", query.Filter{Limit: 2, Newest: true}, "h i"},
-		{"newest of a selection", query.Filter{Limit: 2, Newest: true, Type: record.TypeToolCall}, "d e"},
+		{"newest of a selection", query.Filter{Limit: 2, Newest: true, Type: record.Types.ToolCall}, "d e"},
 		{"newest of a time", query.Filter{Limit: 1, Newest: true, Until: at(30)}, "d"},
 		{"newest of few", query.Filter{Limit: 9, Newest: true, Server: "files"}, "d e"},
 		{"newest of none", query.Filter{Limit: 9, Newest: true, Server: "none"}, ""},
@@ -112,18 +115,18 @@ func testFilter(t *testing.T, b Backend) {
 func testOddFilter(t *testing.T, b Backend) {
 	long := randomText(20_000)
 	appendAll(t, b, seal(t,
-		record.Event{ID: "nul", Type: record.TypeToolCall, Tool: "Bash\x00", Actor: call.Actor{Session: "\xff"}},
-		record.Event{ID: "long", Type: record.TypeToolCall, Tool: long, Actor: call.Actor{Session: long}, WireID: long, CallID: call.ID(long)},
+		record.Event{ID: "nul", Type: record.Types.ToolCall, Tool: "Bash\x00", Actor: call.Actor{Session: "\xff"}},
+		record.Event{ID: "long", Type: record.Types.ToolCall, Tool: long, Actor: call.Actor{Session: long}, WireID: long, CallID: call.ID(long)},
 		record.Event{
-			ID: "longer", Type: record.TypeToolCall, Tool: long + "A", Actor: call.Actor{Session: long + "A"}, Server: long,
+			ID: "longer", Type: record.Types.ToolCall, Tool: long + "A", Actor: call.Actor{Session: long + "A"}, Server: long,
 			WireID: long + "A",
 		},
-		record.Event{ID: "accent", Type: record.TypeToolCall, Tool: "ÉA", Server: strings.Repeat("é", 200)},
-		record.Event{ID: "invisible", Type: record.TypeToolCall, Tool: "\u200bWrite"},
-		record.Event{ID: "inside", Type: record.TypeToolCall, Tool: "Wri\x00\u00adte"},
-		record.Event{ID: "wide", Type: record.TypeToolCall, Tool: "Ｗｒｉｔｅ", Server: "Git\u2060Hub"},
-		record.Event{ID: "blanks", Type: record.TypeToolCall, Tool: " WRITE\u00a0"},
-		record.Event{ID: "two", Type: record.TypeToolCall, Tool: "my tool"},
+		record.Event{ID: "accent", Type: record.Types.ToolCall, Tool: "ÉA", Server: strings.Repeat("é", 200)},
+		record.Event{ID: "invisible", Type: record.Types.ToolCall, Tool: "\u200bWrite"},
+		record.Event{ID: "inside", Type: record.Types.ToolCall, Tool: "Wri\x00\u00adte"},
+		record.Event{ID: "wide", Type: record.Types.ToolCall, Tool: "Ｗｒｉｔｅ", Server: "Git\u2060Hub"},
+		record.Event{ID: "blanks", Type: record.Types.ToolCall, Tool: " WRITE\u00a0"},
+		record.Event{ID: "two", Type: record.Types.ToolCall, Tool: "my tool"},
 	))
 	for _, test := range []struct {
 		name   string

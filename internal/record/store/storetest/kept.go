@@ -57,7 +57,7 @@ func kept(name string, r call.Ruling) call.Remembered {
 // keep stores rulings, each with its own event.
 func keep(t *testing.T, s Store, all ...call.Remembered) {
 	t.Helper()
-	keepWith(t, s, record.TypeToolCall, all...)
+	keepWith(t, s, record.Types.ToolCall, all...)
 }
 
 func keepWith(t *testing.T, s Store, typ record.Type, all ...call.Remembered) {
@@ -274,7 +274,7 @@ func testAnsweredByTheAgent(t *testing.T, b Backend) {
 		keep(t, b, kept(name, released))
 	}
 	again, late := kept("r1 c1 a", refused("again")), kept("r1 c1 b", refused("late"))
-	keepWith(t, b, record.TypeReread, again)
+	keepWith(t, b, record.Types.Reread, again)
 	keep(t, b, late)
 	wantMissing(t, b, "", "c1", late)
 	wantMissing(t, b, "r1", "", again, late)

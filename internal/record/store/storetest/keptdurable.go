@@ -46,7 +46,7 @@ func testTwoStores(t *testing.T, b Backend) {
 // testKeptWithItsEvent fails to store an event: then neither its ruling nor any other of the batch is stored.
 func testKeptWithItsEvent(t *testing.T, b Backend) {
 	before, one, two := kept("r1 c1 before", released), kept("r1 c1 a", refused("a")), kept("r1 c1 before", refused("b"))
-	all := sealKept(t, record.TypeToolCall, before, one, two)
+	all := sealKept(t, record.Types.ToolCall, before, one, two)
 	appendAll(t, b, all[:1])
 	if err := b.Append(t.Context(), []record.Entry{all[1], all[2], all[2]}); err == nil {
 		t.Fatal("a batch with an event twice was stored")

@@ -13,9 +13,9 @@ import (
 
 // named are events with different names of actors, providers, models, requests and responses.
 var named = []record.Event{
-	{ID: "none", Time: at(0), Type: record.TypeToolCall},
+	{ID: "none", Time: at(0), Type: record.Types.ToolCall},
 	{
-		ID: "ann", Time: at(1), Type: record.TypeToolCall, Actor: call.Actor{
+		ID: "ann", Time: at(1), Type: record.Types.ToolCall, Actor: call.Actor{
 			Org: "acme", Team: "core", Employee: "ann", Key: "k1",
 			Session: "s1",
 		},
@@ -23,7 +23,7 @@ var named = []record.Event{
 		Surface:  call.Response, CallID: "call_1", Ruling: record.Ruling{Verdict: "allow"},
 	},
 	{
-		ID: "bob", Time: at(2), Type: record.TypeToolCall, Actor: call.Actor{
+		ID: "bob", Time: at(2), Type: record.Types.ToolCall, Actor: call.Actor{
 			Org: "acme", Team: "core", Employee: "bob", Key: "k2",
 			Session: "s1",
 		},
@@ -34,7 +34,7 @@ var named = []record.Event{
 		}, Within: "call_1",
 	},
 	{
-		ID: "done", Time: at(3), Type: record.TypeResponseDone, Actor: call.Actor{
+		ID: "done", Time: at(3), Type: record.Types.ResponseDone, Actor: call.Actor{
 			Org: "globex", Team: "web", Employee: "ann", Key: "k1",
 			Session: "s2",
 		},
@@ -44,9 +44,9 @@ var named = []record.Event{
 			Timings: record.Timings{Started: at(2), UpstreamMicros: 10, HeldMicros: 11, JudgedMicros: 12, RecordedMicros: 13, TotalMicros: 14},
 		},
 	},
-	{ID: "result", Time: at(4), Type: record.TypeToolResult, CallID: "call_1", Detail: record.ToolResult{SizeBytes: 15, Failed: true}},
+	{ID: "result", Time: at(4), Type: record.Types.ToolResult, CallID: "call_1", Detail: record.ToolResult{SizeBytes: 15, Failed: true}},
 	{
-		ID: "long", Time: at(5), Type: record.TypeToolCall, Actor: call.Actor{Employee: strings.Repeat("é", 300)},
+		ID: "long", Time: at(5), Type: record.Types.ToolCall, Actor: call.Actor{Employee: strings.Repeat("é", 300)},
 		Exchange: call.Exchange{Model: "\x00\xff"},
 	},
 }

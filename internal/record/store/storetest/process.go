@@ -200,7 +200,7 @@ func (w *weir) extend(t *testing.T, chain string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := seal(t, record.Event{Type: record.TypeToolCall, Tool: "forged"})[0]
+	e := seal(t, record.Event{Type: record.Types.ToolCall, Tool: "forged"})[0]
 	link := `"chain":"%s","seq":%d,"prev_hash":"%s"}`
 	e.Text = []byte(strings.Replace(string(e.Text), fmt.Sprintf(link, e.Chain, 1, record.Genesis),
 		fmt.Sprintf(link, chain, head.Seq+1, head.Hash), 1))

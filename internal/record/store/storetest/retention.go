@@ -26,7 +26,7 @@ func aDay(n int) time.Time { return at(0).Add(time.Duration(n) * day) }
 func daily(n int) []record.Event {
 	events := make([]record.Event, n)
 	for i := range events {
-		events[i] = record.Event{ID: fmt.Sprint("day", i), Type: record.TypeToolCall, Time: aDay(i)}
+		events[i] = record.Event{ID: fmt.Sprint("day", i), Type: record.Types.ToolCall, Time: aDay(i)}
 	}
 	return events
 }
@@ -93,7 +93,7 @@ func testRetentionByAge(t *testing.T, b Backend) {
 		t.Errorf("the oldest event is %d, want 10", got[0].Seq)
 	}
 	k.keep(t, b, aDay(99).Add(10*time.Minute), 0)
-	storeVouched(t, b, seal(t, record.Event{Type: record.TypeToolCall, Time: aDay(105)}))
+	storeVouched(t, b, seal(t, record.Event{Type: record.Types.ToolCall, Time: aDay(105)}))
 	k.keep(t, b, aDay(99).Add(20*time.Minute), 0)  // too soon, and the clock of the writer is ahead
 	k.keep(t, b, aDay(105).Add(-12*time.Hour), 6)  // before that event, by this clock
 	k.keep(t, b, aDay(105).Add(48*time.Hour), 0)   // nothing is older than it yet
@@ -107,7 +107,7 @@ func testRetentionClock(t *testing.T, b Backend) {
 	k.keep(t, b, aDay(100), 0)
 	k.keep(t, b, aDay(10_000), 0)
 	k.keep(t, b, aDay(-10_000), 0)
-	storeVouched(t, b, seal(t, record.Event{Type: record.TypeToolCall, Time: aDay(10_000)}))
+	storeVouched(t, b, seal(t, record.Event{Type: record.Types.ToolCall, Time: aDay(10_000)}))
 	k.keep(t, b, aDay(10_000), 11)                    // a tenth of all events, rounded up
 	k.keep(t, b, aDay(10_000).Add(29*time.Minute), 0) // too soon
 	k.keep(t, b, aDay(10_000).Add(31*time.Minute), 9) // a tenth again
@@ -179,7 +179,7 @@ func testRetentionBySize(t *testing.T, b Backend) {
 	var events []record.Event
 	for i := range 60 {
 		events = append(events, record.Event{
-			ID: fmt.Sprint("big", i), Type: record.TypeToolCall, Time: aDay(i), Args: jsontext.Value(`"` + strings.Repeat("x", 100<<10) + `"`),
+			ID: fmt.Sprint("big", i), Type: record.Types.ToolCall, Time: aDay(i), Args: jsontext.Value(`"` + strings.Repeat("x", 100<<10) + `"`),
 		})
 	}
 	one, two := seal(t, events[:30]...), seal(t, events[30:]...)

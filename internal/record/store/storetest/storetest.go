@@ -88,7 +88,7 @@ func testReadBack(t *testing.T, b Backend) {
 	var want []record.Event
 	for i, args := range awkward {
 		want = append(want, record.Event{
-			ID: fmt.Sprint("evt_", i), Time: at(i), Type: record.TypeToolCall,
+			ID: fmt.Sprint("evt_", i), Time: at(i), Type: record.Types.ToolCall,
 			Actor: call.Actor{Org: "acme", Team: "pay", Employee: "ann@acme.com", Key: "ci", Session: "s1"},
 			Exchange: call.Exchange{
 				RequestID: "req", ResponseID: "msg", Conversation: "conv", Provider: "anthropic", Dialect: "anthropic", Model: "m",
@@ -100,9 +100,9 @@ func testReadBack(t *testing.T, b Backend) {
 		})
 	}
 	want = append(want,
-		record.Event{ID: "w", Time: at(90), Type: record.TypeCallWarning, Detail: record.CallWarning{SizeBytes: 2, LimitBytes: 1}},
-		record.Event{ID: "d", Time: at(91), Type: record.TypeResponseDone, Detail: record.ResponseDone{Released: 1, Clean: true}},
-		record.Event{ID: "p", Time: at(92), Type: record.TypePolicyLoaded, Detail: record.PolicyLoaded{Rules: 3}},
+		record.Event{ID: "w", Time: at(90), Type: record.Types.CallWarning, Detail: record.CallWarning{SizeBytes: 2, LimitBytes: 1}},
+		record.Event{ID: "d", Time: at(91), Type: record.Types.ResponseDone, Detail: record.ResponseDone{Released: 1, Clean: true}},
+		record.Event{ID: "p", Time: at(92), Type: record.Types.PolicyLoaded, Detail: record.PolicyLoaded{Rules: 3}},
 	)
 	stored := seal(t, want...)
 	appendAll(t, b, stored)
@@ -131,14 +131,14 @@ func testReadBack(t *testing.T, b Backend) {
 func testPages(t *testing.T, b Backend) {
 	var events []record.Event
 	for i := range 1203 {
-		events = append(events, record.Event{Type: record.TypeToolCall, Time: at(i)})
+		events = append(events, record.Event{Type: record.Types.ToolCall, Time: at(i)})
 	}
 	big := jsontext.Value(`"` + strings.Repeat("x", 2<<20) + `"`)
 	for i := range 5 {
-		events = append(events, record.Event{Type: record.TypeToolCall, Time: at(2000 + i), Args: big})
+		events = append(events, record.Event{Type: record.Types.ToolCall, Time: at(2000 + i), Args: big})
 	}
 	huge := jsontext.Value(`"` + strings.Repeat("y", 8<<20) + `"`)
-	events = append(events, record.Event{Type: record.TypeToolCall, Time: at(3000), Args: huge})
+	events = append(events, record.Event{Type: record.Types.ToolCall, Time: at(3000), Args: huge})
 	appendAll(t, b, seal(t, events...))
 	for _, f := range []query.Filter{{}, {Limit: 1000}, {Limit: 1204}, {Limit: 1000, Newest: true}, {Limit: 5000, Newest: true}} {
 		want := len(events)
@@ -168,7 +168,7 @@ func testPages(t *testing.T, b Backend) {
 }
 
 func testCancelled(t *testing.T, b Backend) {
-	appendAll(t, b, seal(t, record.Event{Type: record.TypeToolCall}))
+	appendAll(t, b, seal(t, record.Event{Type: record.Types.ToolCall}))
 	if err := b.CheckWritable(t.Context()); err != nil {
 		t.Error(err)
 	}
@@ -177,7 +177,7 @@ func testCancelled(t *testing.T, b Backend) {
 	if err := b.CheckWritable(ctx); err == nil {
 		t.Error("CheckWritable succeeded though cancelled")
 	}
-	if err := b.Append(ctx, seal(t, record.Event{Type: record.TypeToolCall})); err == nil {
+	if err := b.Append(ctx, seal(t, record.Event{Type: record.Types.ToolCall})); err == nil {
 		t.Error("Append succeeded though cancelled")
 	}
 	var failed bool
@@ -230,7 +230,7 @@ func testHead(t *testing.T, b Backend) {
 }
 
 func testImmutable(t *testing.T, b Backend) {
-	appendAll(t, b, seal(t, record.Event{Type: record.TypeToolCall, Tool: "Bash"}))
+	appendAll(t, b, seal(t, record.Event{Type: record.Types.ToolCall, Tool: "Bash"}))
 	before := entries(t, b, query.Filter{})
 	for _, query := range []string{
 		"UPDATE events SET tool = 'Read'",

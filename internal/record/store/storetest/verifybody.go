@@ -23,7 +23,7 @@ func withBodies(t *testing.T, id string, began time.Time, text string) (record.E
 	content := encoder.EncodeAll([]byte(text), nil)
 	named := call.Body{Digest: fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(text))), Size: int64(len(text))}
 	done := record.Event{
-		Type: record.TypeResponseDone, Time: began.Add(time.Second), Exchange: call.Exchange{RequestID: id},
+		Type: record.Types.ResponseDone, Time: began.Add(time.Second), Exchange: call.Exchange{RequestID: id},
 		Detail: record.ResponseDone{RequestBody: named, ResponseBody: named, Timings: record.Timings{Started: began}},
 	}
 	return done, []bodies.Body{
