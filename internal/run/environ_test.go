@@ -22,7 +22,7 @@ func TestEnviron(t *testing.T) {
 			return "", false
 		}}},
 		scratch: &scratch{dir: "scratch"},
-		session: &session{request: control.SessionRequest{ID: "run-1"}, response: control.SessionAnswer{Secrets: []string{"TOKEN"}}},
+		session: &session{request: control.SessionRequest{ID: "run-1"}, response: control.SessionResponse{Secrets: []string{"TOKEN"}}},
 		launch:  agent.Launch{Set: map[string]string{"ANTHROPIC_BASE_URL": "here"}, Unset: []string{"OLD"}},
 	}
 	got := r.environ(map[string]string{"HTTPS_PROXY": "proxy"})

@@ -17,9 +17,9 @@ import (
 // A session is the session of a run. It is opened again after a restart of weir.
 type session struct {
 	request  control.SessionRequest
-	response control.SessionAnswer // of the first opening
-	outer    *control.Client       // the client of the user who runs this
-	inner    *control.Client       // the client of the session
+	response control.SessionResponse // of the first opening
+	outer    *control.Client         // the client of the user who runs this
+	inner    *control.Client         // the client of the session
 	stop     context.CancelFunc
 	done     sync.WaitGroup
 	troubles
@@ -44,9 +44,9 @@ func openSession(ctx context.Context, cfg Config) (*session, error) {
 		return nil, err
 	}
 	s.inner = cfg.Ask(s.request.Token)
-	s.open, s.response = opened, opened.Answer
-	s.request.Port = opened.Answer.Port // the agent knows this port
-	s.request.Fixed = opened.Answer.Fixed
+	s.open, s.response = opened, opened.Response
+	s.request.Port = opened.Response.Port // the agent knows this port
+	s.request.Fixed = opened.Response.Fixed
 	life, stop := context.WithCancel(context.WithoutCancel(ctx))
 	s.stop = stop
 	s.done.Go(func() { s.reopenAlways(life) })

@@ -45,9 +45,9 @@ func (i *issued) has(id call.ID, who call.Actor) bool {
 	return ok && whose == who
 }
 
-// calledBy returns the call of a question for the judge, with the actor that asks and a new id. It is not ok if its arguments are
+// calledBy returns the call of a request for the judge, with the actor that asks and a new id. It is not ok if its arguments are
 // not JSON.
-func (q callQuestion) calledBy(who call.Actor) (c call.Call, ok bool) {
+func (q callRequest) calledBy(who call.Actor) (c call.Call, ok bool) {
 	c = q.call()
 	c.Actor, c.Surface, c.ID = who, call.MCP, call.NewID(time.Now())
 	return c, isJSON(c.Args) && isJSON(c.MCP.Beside)
@@ -117,15 +117,15 @@ func (s *Server) speaksFor(w http.ResponseWriter, r *http.Request, server string
 	return false
 }
 
-// largeQuestion is the size from which a question is large; maxLarge is how many large questions are read at once.
+// largeRequest is the size from which a request is large; maxLarge is how many large requests are read at once.
 const (
-	largeQuestion = 1 << 20
-	maxLarge      = 4
+	largeRequest = 1 << 20
+	maxLarge     = 4
 )
 
-// turn waits until a large question, which needs much memory, may be read. Its turn ends when done is called.
+// turn waits until a large request, which needs much memory, may be read. Its turn ends when done is called.
 func (s *Server) turn(r *http.Request) (done func(), ok bool) {
-	if r.ContentLength >= 0 && r.ContentLength < largeQuestion {
+	if r.ContentLength >= 0 && r.ContentLength < largeRequest {
 		return func() {}, true
 	}
 	select {

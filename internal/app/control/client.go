@@ -43,8 +43,8 @@ type Client struct {
 	tellings tellings   // refusals to report; nobody waits for them until Close
 }
 
-// maxConnections is how many questions are asked at once: as many as a busy client of an MCP server has. Further questions wait.
-// The connections stay open for the next questions.
+// maxConnections is how many requests are sent at once: as many as a busy client of an MCP server has. Further requests wait.
+// The connections stay open for the next requests.
 const maxConnections = 64
 
 // NewClient returns a Client.
@@ -88,7 +88,7 @@ func (c *Client) Hello(ctx context.Context) (Hello, error) {
 // Call implements mcp.Judge.
 func (c *Client) Call(ctx context.Context, asked call.Call) call.Ruling {
 	var a ruling
-	if err := c.ask(ctx, pathCall, questionOf(asked), &a); err != nil {
+	if err := c.ask(ctx, pathCall, callRequestOf(asked), &a); err != nil {
 		return c.unasked(ctx, err)
 	}
 	return a.ruling()
@@ -96,12 +96,12 @@ func (c *Client) Call(ctx context.Context, asked call.Call) call.Ruling {
 
 // Tools implements mcp.Judge.
 func (c *Client) Tools(ctx context.Context, l call.Listing) (call.Offer, error) {
-	q := toolsQuestion{Listing: l, Tools: make([][]byte, len(l.Tools))}
+	q := toolsRequest{Listing: l, Tools: make([][]byte, len(l.Tools))}
 	for i, t := range l.Tools {
 		q.Tools[i] = t
 	}
 	q.Listing.Tools = nil
-	var a toolsAnswer
+	var a toolsResponse
 	if err := c.ask(ctx, pathTools, q, &a); err != nil {
 		c.trouble(ctx, err)
 		return call.Offer{}, err
@@ -114,7 +114,7 @@ func (c *Client) Tools(ctx context.Context, l call.Listing) (call.Offer, error) 
 
 // Given implements mcp.Judge.
 func (c *Client) Given(ctx context.Context, g call.Given) call.Ruling {
-	q := givenQuestion{Given: g, Result: g.Result, Error: g.Error}
+	q := givenRequest{Given: g, Result: g.Result, Error: g.Error}
 	q.Given.Result, q.Given.Error = nil, nil
 	var a ruling
 	if err := c.ask(ctx, pathGiven, q, &a); err != nil {
@@ -125,7 +125,7 @@ func (c *Client) Given(ctx context.Context, g call.Given) call.Ruling {
 
 // Refused implements mcp.Judge. It does not wait.
 func (c *Client) Refused(refused call.Call, r call.Ruling) {
-	q := questionOf(refused)
+	q := callRequestOf(refused)
 	q.Ruling = rulingOf(r)
 	c.tellings.add(q)
 }
@@ -161,28 +161,28 @@ func (c *Client) report(err error) {
 	}
 }
 
-// ask asks a question.
-func (c *Client) ask(ctx context.Context, path string, question, answer any) error {
-	body, err := json.Marshal(question, lenient)
+// ask sends a request.
+func (c *Client) ask(ctx context.Context, path string, request, response any) error {
+	body, err := json.Marshal(request, lenient)
 	if err != nil {
 		return fmt.Errorf("write the request: %w", err)
 	}
-	return c.post(ctx, path, body, answer)
+	return c.post(ctx, path, body, response)
 }
 
-// post sends a question. If weir does not respond, it may be restarting, so post waits for it. It does not start another weir,
+// post sends a request. If weir does not respond, it may be restarting, so post waits for it. It does not start another weir,
 // which could have another policy.
-func (c *Client) post(ctx context.Context, path string, body []byte, answer any) error {
-	if err := c.do(ctx, http.MethodPost, path, body, answer); !unreached(err) {
+func (c *Client) post(ctx context.Context, path string, body []byte, response any) error {
+	if err := c.do(ctx, http.MethodPost, path, body, response); !unreached(err) {
 		return err
 	}
 	if err := c.await(ctx); err != nil {
 		return err
 	}
-	return c.do(ctx, http.MethodPost, path, body, answer)
+	return c.do(ctx, http.MethodPost, path, body, response)
 }
 
-func (c *Client) do(ctx context.Context, method, path string, body []byte, answer any) error {
+func (c *Client) do(ctx context.Context, method, path string, body []byte, response any) error {
 	r, err := http.NewRequestWithContext(ctx, method, "http://weir"+path, bytes.NewReader(body))
 	if err != nil {
 		return err
@@ -197,7 +197,7 @@ func (c *Client) do(ctx context.Context, method, path string, body []byte, answe
 	defer resp.Body.Close()
 	switch resp.StatusCode {
 	case http.StatusOK:
-		return decode(resp.Body, answer, nil)
+		return decode(resp.Body, response, nil)
 	case http.StatusUnauthorized:
 		return errUnknown
 	}

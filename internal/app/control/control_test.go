@@ -359,7 +359,7 @@ func (a *accepted) Accept() (net.Conn, error) {
 	return c, err
 }
 
-// Questions that come again and again use the connections of those before.
+// Requests that come again and again use the connections of those before.
 func TestConnectionsAreKept(t *testing.T) {
 	path := socket(t)
 	plain, err := Listen(path)
@@ -383,7 +383,7 @@ func TestConnectionsAreKept(t *testing.T) {
 		all.Wait()
 	}
 	if n := l.n.Load(); n != int64(j.atOnce) {
-		t.Errorf("%d connections were opened for %d questions at once", n, j.atOnce)
+		t.Errorf("%d connections were opened for %d requests at once", n, j.atOnce)
 	}
 }
 

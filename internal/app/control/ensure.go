@@ -142,7 +142,7 @@ type Command struct {
 
 // Enter asks whether a shim may serve for a server with this id. The error says why not.
 func (c *Client) Enter(ctx context.Context, command Command) error {
-	var a enterAnswer
+	var a enterResponse
 	if err := c.ask(ctx, pathEnter, command, &a); err != nil {
 		return err
 	}

@@ -17,24 +17,24 @@ type Pins interface {
 	PinsChanged(ctx context.Context, who call.Actor, changes []call.PinChange) error
 }
 
-// maxPinChanges is how many changes one question may have.
+// maxPinChanges is how many changes one request may have.
 const maxPinChanges = 20_000
 
-type pinsQuestion struct {
+type pinsRequest struct {
 	Changes []call.PinChange `json:"changes"`
 }
 
-type pinsAnswer struct {
+type pinsResponse struct {
 	// Trouble says why the changes are not recorded; "": they are.
 	Trouble string `json:"trouble,omitzero"`
 }
 
 func (s *Server) pins(w http.ResponseWriter, r *http.Request, actor call.Actor) {
-	var q pinsQuestion
+	var q pinsRequest
 	if !understood(w, r, &q) {
 		return
 	}
-	var a pinsAnswer
+	var a pinsResponse
 	if len(q.Changes) > maxPinChanges {
 		a.Trouble = "too many changes at once"
 	} else if err := s.cfg.Pins.PinsChanged(r.Context(), actor, q.Changes); err != nil {
@@ -45,8 +45,8 @@ func (s *Server) pins(w http.ResponseWriter, r *http.Request, actor call.Actor) 
 
 // PinsChanged asks a running weir to record changes of pins. It fails if none runs, or if that weir does not have the changes.
 func (c *Client) PinsChanged(ctx context.Context, changes []call.PinChange) error {
-	var a pinsAnswer
-	body, err := json.Marshal(pinsQuestion{changes}, lenient)
+	var a pinsResponse
+	body, err := json.Marshal(pinsRequest{changes}, lenient)
 	if err != nil {
 		return fmt.Errorf("write the request: %w", err)
 	}

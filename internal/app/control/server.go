@@ -27,32 +27,32 @@ type ServerConfig struct {
 	Peers *Peers
 	// Sessions opens sessions; nil: there are none.
 	Sessions Sessions
-	// Connections rules on connections of sessions; nil: such questions are not answered.
+	// Connections rules on connections of sessions; nil: such requests are not served.
 	Connections Connections
-	// Budget is the memory that questions may take; nil: it has no bound.
+	// Budget is the memory that requests may take; nil: it has no bound.
 	Budget *budget.Budget
 	// Policy returns the policy in force; nil: Hello does not name it.
 	Policy func() PolicyInForce
-	// Pins records changes of pins; nil: such questions are not answered.
+	// Pins records changes of pins; nil: such requests are not served.
 	Pins    Pins
 	Version string       // weir's
 	Log     *slog.Logger // nil: no log
 }
 
-// A Server answers questions to the judge, over the control socket.
+// A Server serves requests to the judge, over the control socket.
 type Server struct {
 	cfg  ServerConfig
 	http *http.Server
 	// ending is closed when the server ends: all sessions end with it.
 	ending chan struct{}
-	large  chan struct{} // one for each large question that is being answered
+	large  chan struct{} // one for each large request that is being served
 	issued issued
 }
 
 // Sessions opens sessions, and is told when their programs start and end.
 type Sessions interface {
 	// Open opens a session for an actor. It lasts until done is called. An error says why it was not opened.
-	Open(who call.Actor, q SessionRequest) (a SessionAnswer, done func(), err error)
+	Open(who call.Actor, q SessionRequest) (a SessionResponse, done func(), err error)
 	// Started notes that the program of a session runs.
 	Started(who call.Actor, s SessionStarted)
 	// Ended notes that the program of a session has ended, and returns the summary of the session.
@@ -136,7 +136,7 @@ type claimed struct {
 // Close removes the socket, and then releases the lock for another weir.
 func (c *claimed) Close() error { return errors.Join(c.Listener.Close(), c.lock.Close()) }
 
-// Serve answers questions until ctx ends. Then it gives open questions a short time to be answered.
+// Serve serves requests until ctx ends. Then it gives open requests a short time to get their response.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	failed := make(chan error, 1)
 	go func() { failed <- s.http.Serve(l) }()
@@ -146,7 +146,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	case <-ctx.Done():
 	}
 	close(s.ending)
-	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastAnswers)
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastResponses)
 	defer cancel()
 	if err := s.http.Shutdown(last); err != nil {
 		return errors.Join(errors.New("serve the control socket: requests were still open"), s.http.Close())
@@ -154,8 +154,8 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return nil
 }
 
-// lastAnswers is how long it may take to answer open questions when weir ends.
-const lastAnswers = 5 * time.Second
+// lastResponses is how long it may take to respond to open requests when weir ends.
+const lastResponses = 5 * time.Second
 
 func (s *Server) hello(w http.ResponseWriter, r *http.Request) {
 	_, admitted := s.cfg.Admission.Identify(admission.HeaderKey(r.Header))
@@ -166,8 +166,8 @@ func (s *Server) hello(w http.ResponseWriter, r *http.Request) {
 	encode(w, h)
 }
 
-// asked wraps a handler. The actor is always the client that asks, never one that the question names.
-func (s *Server) asked(answer func(http.ResponseWriter, *http.Request, call.Actor)) http.HandlerFunc {
+// asked wraps a handler. The actor is always the client that asks, never one that the request names.
+func (s *Server) asked(serve func(http.ResponseWriter, *http.Request, call.Actor)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		actor, ok := s.cfg.Admission.Identify(admission.HeaderKey(r.Header))
 		if !ok {
@@ -181,7 +181,7 @@ func (s *Server) asked(answer func(http.ResponseWriter, *http.Request, call.Acto
 		defer done()
 		account := s.cfg.Budget.Open(actor.Holder())
 		defer account.Close()
-		answer(w, r.WithContext(budget.NewContext(r.Context(), account)), actor)
+		serve(w, r.WithContext(budget.NewContext(r.Context(), account)), actor)
 	}
 }
 
@@ -190,7 +190,7 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request, actor call.Actor)
 	if !understood(w, r, &c) {
 		return
 	}
-	var a enterAnswer
+	var a enterResponse
 	if s.cfg.Enter != nil {
 		if err := s.cfg.Enter(actor, c); err != nil {
 			a.Trouble = err.Error()
@@ -203,7 +203,7 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request, actor call.Actor)
 }
 
 func (s *Server) call(w http.ResponseWriter, r *http.Request, actor call.Actor) {
-	var q callQuestion
+	var q callRequest
 	if !understood(w, r, &q) {
 		return
 	}
@@ -225,7 +225,7 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request, actor call.Actor) 
 }
 
 func (s *Server) tools(w http.ResponseWriter, r *http.Request, actor call.Actor) {
-	var q toolsQuestion
+	var q toolsRequest
 	if !understood(w, r, &q) {
 		return
 	}
@@ -236,14 +236,14 @@ func (s *Server) tools(w http.ResponseWriter, r *http.Request, actor call.Actor)
 	l.Actor = actor.InSession("")
 	offer, err := s.cfg.Judge.Tools(r.Context(), l)
 	if err != nil {
-		encode(w, toolsAnswer{Trouble: err.Error()})
+		encode(w, toolsResponse{Trouble: err.Error()})
 		return
 	}
-	encode(w, toolsAnswer{Offer: offer})
+	encode(w, toolsResponse{Offer: offer})
 }
 
 func (s *Server) given(w http.ResponseWriter, r *http.Request, actor call.Actor) {
-	var q givenQuestion
+	var q givenRequest
 	if !understood(w, r, &q) {
 		return
 	}
@@ -260,7 +260,7 @@ func (s *Server) given(w http.ResponseWriter, r *http.Request, actor call.Actor)
 }
 
 func (s *Server) refused(w http.ResponseWriter, r *http.Request, actor call.Actor) {
-	var q callQuestion
+	var q callRequest
 	if !understood(w, r, &q) {
 		return
 	}
@@ -282,7 +282,7 @@ func understood(w http.ResponseWriter, r *http.Request, into any) bool {
 		return false
 	}
 	if err != nil {
-		http.Error(w, "the question cannot be read", http.StatusBadRequest)
+		http.Error(w, "the request cannot be read", http.StatusBadRequest)
 		return false
 	}
 	return true

@@ -5,7 +5,7 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 )
 
-// The paths of questions that weir run asks.
+// The paths of requests that weir run asks.
 const (
 	pathSession = "/v1/session"         // opens a session; it lasts as long as the response is being read
 	pathStarted = "/v1/session/started" // the program runs
@@ -33,8 +33,8 @@ type PolicyText struct {
 	Text   []byte `json:"text"`
 }
 
-// A SessionAnswer is the response to a SessionRequest.
-type SessionAnswer struct {
+// A SessionResponse is the response to a SessionRequest.
+type SessionResponse struct {
 	// Trouble says why there is no session; "": there is one.
 	Trouble string `json:"trouble,omitzero"`
 
@@ -82,7 +82,7 @@ type SessionEnded struct {
 	Exit int    `json:"exit"`
 }
 
-// connectQuestion asks for a ruling on a connection.
-type connectQuestion struct {
+// connectRequest asks for a ruling on a connection.
+type connectRequest struct {
 	Connection call.Connection `json:"connection"`
 }

@@ -18,7 +18,7 @@ import (
 
 // A Session is an open session.
 type Session struct {
-	Answer SessionAnswer
+	Response SessionResponse
 	// Lost is closed when the session has ended, on either side.
 	Lost <-chan struct{}
 	end  context.CancelFunc
@@ -38,12 +38,12 @@ func (c *Client) OpenSession(ctx context.Context, q SessionRequest) (*Session, e
 	}
 	held, end := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, end) // until there is a response
-	answer, rest, err := c.openStream(held, body)
+	response, rest, err := c.openStream(held, body)
 	if !stop() && err == nil {
 		err = errors.Join(context.Cause(ctx), rest.Close())
 	}
-	if err == nil && answer.Trouble != "" {
-		err = errors.Join(errors.New(answer.Trouble), rest.Close())
+	if err == nil && response.Trouble != "" {
+		err = errors.Join(errors.New(response.Trouble), rest.Close())
 	}
 	if err != nil {
 		end()
@@ -55,10 +55,10 @@ func (c *Client) OpenSession(ctx context.Context, q SessionRequest) (*Session, e
 		_, _ = io.Copy(io.Discard, rest) // no more data comes; the end of the stream is what matters
 		_ = rest.Close()
 	}()
-	return &Session{Answer: answer, Lost: lost, end: end}, nil
+	return &Session{Response: response, Lost: lost, end: end}, nil
 }
 
-func (c *Client) openStream(ctx context.Context, body []byte) (a SessionAnswer, rest io.ReadCloser, err error) {
+func (c *Client) openStream(ctx context.Context, body []byte) (a SessionResponse, rest io.ReadCloser, err error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://weir"+pathSession, bytes.NewReader(body))
 	if err != nil {
 		return a, nil, err
@@ -99,7 +99,7 @@ func (c *Client) Ended(ctx context.Context, s SessionEnded) (sum summary.Session
 // is refused.
 func (c *Client) Connect(ctx context.Context, conn call.Connection) call.Ruling {
 	var a ruling
-	body, err := json.Marshal(connectQuestion{conn}, lenient)
+	body, err := json.Marshal(connectRequest{conn}, lenient)
 	if err == nil {
 		// If weir is not running, do not wait for it: a connection that cannot be made must fail at once.
 		err = c.do(ctx, http.MethodPost, pathConnect, body, &a)

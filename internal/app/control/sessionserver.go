@@ -15,18 +15,18 @@ func (s *Server) session(w http.ResponseWriter, r *http.Request, actor call.Acto
 		return
 	}
 	if actor.Session != "" {
-		encode(w, SessionAnswer{Trouble: "a session cannot be opened from within a session"})
+		encode(w, SessionResponse{Trouble: "a session cannot be opened from within a session"})
 		return
 	}
-	answer, done, err := s.cfg.Sessions.Open(actor, q)
+	response, done, err := s.cfg.Sessions.Open(actor, q)
 	if err != nil {
-		encode(w, SessionAnswer{Trouble: err.Error()})
+		encode(w, SessionResponse{Trouble: err.Error()})
 		return
 	}
 	defer done()
-	text, err := json.Marshal(answer, lenient)
+	text, err := json.Marshal(response, lenient)
 	if err != nil {
-		http.Error(w, "the answer cannot be written", http.StatusInternalServerError)
+		http.Error(w, "the response cannot be written", http.StatusInternalServerError)
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
@@ -59,7 +59,7 @@ func (s *Server) ended(w http.ResponseWriter, r *http.Request, actor call.Actor)
 
 // connect rules on a connection of the session that asks.
 func (s *Server) connect(w http.ResponseWriter, r *http.Request, actor call.Actor) {
-	var q connectQuestion
+	var q connectRequest
 	if !understood(w, r, &q) {
 		return
 	}

@@ -13,7 +13,7 @@ import (
 // The bounds of the refusals that wait to be reported to the judge.
 const (
 	maxTellings     = 256
-	maxTellingBytes = maxQuestion
+	maxTellingBytes = maxMessage
 	lastTellings    = 2 * time.Second // for all of them, at the end
 )
 
@@ -36,7 +36,7 @@ type tellings struct {
 }
 
 // add adds a refusal. It does not wait.
-func (t *tellings) add(q callQuestion) {
+func (t *tellings) add(q callRequest) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.closed {

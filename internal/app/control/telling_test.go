@@ -28,7 +28,7 @@ type listener struct {
 }
 
 func (l *listener) tell(ctx context.Context, body []byte) error {
-	var q callQuestion
+	var q callRequest
 	if err := json.Unmarshal(body, &q); err != nil {
 		return err
 	}
@@ -61,8 +61,8 @@ func (l *listener) told() (heard []string) {
 	return heard
 }
 
-func refusal(reason string) callQuestion {
-	return callQuestion{Call: call.Call{Tool: "t"}, Ruling: ruling{Code: call.CodeMalformed, Reason: reason}}
+func refusal(reason string) callRequest {
+	return callRequest{Call: call.Call{Tool: "t"}, Ruling: ruling{Code: call.CodeMalformed, Reason: reason}}
 }
 
 // numbered are n reasons, from one number on.

@@ -1,5 +1,5 @@
 // Package control connects to the one judge of a machine: over a unix socket in the state folder, weir mcp wrap asks and weir serve
-// answers.
+// responds.
 package control
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/weir-gate/weir/internal/intake/budget"
 )
 
-// The paths of the questions. Both sides are processes of one machine, but perhaps of different versions of weir. So a change that
+// The paths of the requests. Both sides are processes of one machine, but perhaps of different versions of weir. So a change that
 // the other side would misunderstand gets a new path.
 const (
 	pathHello   = "/v1/hello"
@@ -27,14 +27,14 @@ const (
 	pathPins    = "/v1/pins"
 )
 
-// maxQuestion is the largest question or answer, in bytes. Bytes of messages are written in base64.
-const maxQuestion = 64 << 20
+// maxMessage is the largest request or response, in bytes. Bytes of messages are written in base64.
+const maxMessage = 64 << 20
 
 // Hello is what a running weir says about itself.
 type Hello struct {
 	Version string `json:"version"`
 	PID     int    `json:"pid"`
-	// Admitted says that the key of the question belongs to a client, or that no key is needed.
+	// Admitted says that the key of the request belongs to a client, or that no key is needed.
 	Admitted bool `json:"admitted"`
 	// Policy is the policy in force, if Admitted; zero: this weir does not say.
 	Policy PolicyInForce `json:"policy,omitzero"`
@@ -48,21 +48,21 @@ type PolicyInForce struct {
 	Trouble string `json:"trouble,omitzero"`
 }
 
-// A callQuestion has the arguments in separate fields, because their exact bytes are judged.
-type callQuestion struct {
+// A callRequest has the arguments in separate fields, because their exact bytes are judged.
+type callRequest struct {
 	Call   call.Call `json:"call"`
 	Args   []byte    `json:"args,omitempty"`
 	Beside []byte    `json:"beside,omitempty"`
 	Ruling ruling    `json:"ruling,omitzero"` // of an invalid call that was refused
 }
 
-func (q callQuestion) call() call.Call {
+func (q callRequest) call() call.Call {
 	q.Call.Args, q.Call.MCP.Beside = q.Args, q.Beside
 	return q.Call
 }
 
-func questionOf(c call.Call) callQuestion {
-	q := callQuestion{Call: c, Args: c.Args, Beside: c.MCP.Beside}
+func callRequestOf(c call.Call) callRequest {
+	q := callRequest{Call: c, Args: c.Args, Beside: c.MCP.Beside}
 	q.Call.Args, q.Call.MCP.Beside = nil, nil
 	return q
 }
@@ -99,12 +99,12 @@ func rulingOf(r call.Ruling) ruling {
 	}
 }
 
-type toolsQuestion struct {
+type toolsRequest struct {
 	Listing call.Listing `json:"listing"`
 	Tools   [][]byte     `json:"tools"`
 }
 
-func (q toolsQuestion) listing() call.Listing {
+func (q toolsRequest) listing() call.Listing {
 	q.Listing.Tools = make([]jsontext.Value, len(q.Tools))
 	for i, t := range q.Tools {
 		q.Listing.Tools[i] = t
@@ -112,35 +112,35 @@ func (q toolsQuestion) listing() call.Listing {
 	return q.Listing
 }
 
-type toolsAnswer struct {
+type toolsResponse struct {
 	Offer call.Offer `json:"offer"`
 	// Trouble says why no part of the listing may reach the client; "": some may.
 	Trouble string `json:"trouble,omitzero"`
 }
 
-// An enterAnswer says why a shim may not serve for an MCP server; "": it may.
-type enterAnswer struct {
+// An enterResponse says why a shim may not serve for an MCP server; "": it may.
+type enterResponse struct {
 	Trouble string `json:"trouble,omitzero"`
 }
 
-type givenQuestion struct {
+type givenRequest struct {
 	Given  call.Given `json:"given"`
 	Result []byte     `json:"result,omitempty"`
 	Error  []byte     `json:"error,omitempty"`
 }
 
-func (q givenQuestion) given() call.Given {
+func (q givenRequest) given() call.Given {
 	q.Given.Result, q.Given.Error = q.Result, q.Error
 	return q.Given
 }
 
-// errTooLong says that a question or answer is over the bound.
+// errTooLong says that a request or response is over the bound.
 var errTooLong = errors.New("the message is too long")
 
-// decode reads one question or answer. Its memory, for the bytes and the decoded value, is charged to the share; nil: it is not
+// decode reads one request or response. Its memory, for the bytes and the decoded value, is charged to the share; nil: it is not
 // counted.
 func decode(r io.Reader, into any, room *budget.Share) error {
-	data, err := budget.ReadAll(r, maxQuestion, budget.Unknown, room)
+	data, err := budget.ReadAll(r, maxMessage, budget.Unknown, room)
 	if errors.Is(err, budget.ErrTooLong) {
 		return errTooLong
 	}
@@ -153,11 +153,11 @@ func decode(r io.Reader, into any, room *budget.Share) error {
 	return json.Unmarshal(data, into)
 }
 
-// encode writes one answer.
-func encode(w http.ResponseWriter, answer any) {
-	data, err := json.Marshal(answer, lenient)
+// encode writes one response.
+func encode(w http.ResponseWriter, response any) {
+	data, err := json.Marshal(response, lenient)
 	if err != nil {
-		http.Error(w, "the answer cannot be written", http.StatusInternalServerError)
+		http.Error(w, "the response cannot be written", http.StatusInternalServerError)
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")

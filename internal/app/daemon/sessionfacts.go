@@ -19,10 +19,10 @@ import (
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
-// answer returns the response to a request for a session.
-func (s *sessions) answer(opened *session, port uint16) control.SessionAnswer {
+// respond returns the response to a request for a session.
+func (s *sessions) respond(opened *session, port uint16) control.SessionResponse {
 	c := s.d.cfg.Config
-	a := control.SessionAnswer{
+	a := control.SessionResponse{
 		Port: port, Address: s.d.base(), Policy: opened.policy.Version(), Source: opened.source, Rules: opened.policy.Len(),
 		Enforcement: string(c.Enforcement), ProxyMode: string(c.Proxy.Mode),
 		Upstreams: map[string]string{}, Servers: declaredAddresses(s.d.policy.current()), Sockets: c.Egress.Sockets,

@@ -78,7 +78,7 @@ func (s *sessions) policies() []*policy.Policy {
 }
 
 // Open implements control.Sessions.
-func (s *sessions) Open(who call.Actor, q control.SessionRequest) (a control.SessionAnswer, done func(), err error) {
+func (s *sessions) Open(who call.Actor, q control.SessionRequest) (a control.SessionResponse, done func(), err error) {
 	opened, err := s.admit(who, q)
 	if err != nil {
 		return a, nil, err
@@ -100,7 +100,7 @@ func (s *sessions) Open(who call.Actor, q control.SessionRequest) (a control.Ses
 		}
 	}()
 	s.open.Add(1)
-	return s.answer(opened, port), sync.OnceFunc(func() {
+	return s.respond(opened, port), sync.OnceFunc(func() {
 		defer s.open.Done()
 		s.d.admission.Close(opened.token)
 		cancel()

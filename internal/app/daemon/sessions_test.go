@@ -77,7 +77,7 @@ func TestSession(t *testing.T) {
 	token := admission.NewSessionToken()
 	outer := ask("")
 	s := aSession(t, outer, control.SessionRequest{Token: token})
-	at := fmt.Sprintf("http://127.0.0.1:%d", s.Answer.Port)
+	at := fmt.Sprintf("http://127.0.0.1:%d", s.Response.Port)
 	for prefix, want := range map[string]int{
 		"/k/" + token: http.StatusOK, "": http.StatusUnauthorized, "/k/" + admission.NewSessionToken(): http.StatusUnauthorized,
 	} {
@@ -138,7 +138,7 @@ func TestSessionPolicyIsFixed(t *testing.T) {
 		_, body := post(t, fmt.Sprintf("http://127.0.0.1:%d/k/%s", port, token))
 		return strings.Contains(body, `"name":"Bash"`)
 	}
-	if !passes(a.Answer.Port, first) || passes(b.Answer.Port, strict) {
+	if !passes(a.Response.Port, first) || passes(b.Response.Port, strict) {
 		t.Error("sessions are not judged by their own policies")
 	}
 	r.write(denyAll)
@@ -147,7 +147,7 @@ func TestSessionPolicyIsFixed(t *testing.T) {
 	if strings.Contains(r.mustAsk(), `"name":"Bash"`) {
 		t.Error("the new policy is not in force")
 	}
-	if !passes(a.Answer.Port, first) {
+	if !passes(a.Response.Port, first) {
 		t.Error("the policy of a session has changed")
 	}
 }
@@ -199,7 +199,7 @@ func TestSessionFacts(t *testing.T) {
 	r.write(allowAll + "mcp:\n  servers: [{id: weather, type: http, url: 'https://mcp.example/mcp', auth: {type: bearer, token: '${WEATHER_TOKEN}'}}]\n")
 	r.config.Egress.Loopback = []config.PortRange{{First: 5432, Last: 5433}}
 	r.serve(0)
-	a := aSession(t, ask(""), control.SessionRequest{Token: admission.NewSessionToken(), Loopback: []uint16{3000}}).Answer
+	a := aSession(t, ask(""), control.SessionRequest{Token: admission.NewSessionToken(), Loopback: []uint16{3000}}).Response
 	if !slices.Contains(a.Hide, r.stateDir) || !slices.Contains(a.Fix, r.config.Policy.Path) || !slices.Contains(a.Secrets, "WEATHER_TOKEN") {
 		t.Errorf("hidden %v, fixed %v, secrets %v", a.Hide, a.Fix, a.Secrets)
 	}
@@ -224,7 +224,7 @@ func TestSessionOpenedAgain(t *testing.T) {
 	r.serve(0)
 	token := admission.NewSessionToken()
 	first := aSession(t, ask(""), control.SessionRequest{Token: token})
-	fixed := first.Answer.Fixed
+	fixed := first.Response.Fixed
 	if fixed == nil || string(fixed.Text) != denyAll {
 		t.Fatalf("the policy of the session is %+v", fixed)
 	}
@@ -235,7 +235,7 @@ func TestSessionOpenedAgain(t *testing.T) {
 	waitFor(t, func() bool { return r.daemon.sessions.find("run-first") == nil })
 	again := aSession(t, ask(""), control.SessionRequest{Token: token, Fixed: fixed})
 	defer again.Close()
-	if _, body := post(t, fmt.Sprintf("http://127.0.0.1:%d/k/%s", again.Answer.Port, token)); strings.Contains(body, `"name":"Bash"`) {
+	if _, body := post(t, fmt.Sprintf("http://127.0.0.1:%d/k/%s", again.Response.Port, token)); strings.Contains(body, `"name":"Bash"`) {
 		t.Error("it is judged by the new policy")
 	}
 }
@@ -257,7 +257,7 @@ func TestProtectedFolders(t *testing.T) {
 	r.config.Store.URL, r.config.Audit.Key = "sqlite://"+filepath.Join(apart, "weir.db"), filepath.Join(apart, "audit.key")
 	r.config.Policy.Path = filepath.Join(mixed, "policy.yaml")
 	r.serve(0)
-	a := aSession(t, ask(""), control.SessionRequest{Token: admission.NewSessionToken()}).Answer
+	a := aSession(t, ask(""), control.SessionRequest{Token: admission.NewSessionToken()}).Response
 	if !slices.Contains(a.Hide, apart) {
 		t.Errorf("the folder of the record is not among what is hidden: %v", a.Hide)
 	}
@@ -279,8 +279,8 @@ func TestFactsOfOwnPolicy(t *testing.T) {
 	own := control.SessionRequest{ID: "run-own", Token: admission.NewSessionToken(), Policy: &control.PolicyText{Source: "own.yaml", Text: []byte(text)}}
 	a := aSession(t, ask(""), own)
 	defer a.Close()
-	if !slices.Contains(a.Answer.Secrets, "WEATHER_TOKEN") {
-		t.Errorf("secrets are %v", a.Answer.Secrets)
+	if !slices.Contains(a.Response.Secrets, "WEATHER_TOKEN") {
+		t.Errorf("secrets are %v", a.Response.Secrets)
 	}
 	for session, declared := range map[string]bool{"run-own": true, "run-other": false} {
 		if _, ok := r.daemon.serverAt(session, "mcp.example", 443); ok != declared {

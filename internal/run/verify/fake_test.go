@@ -103,7 +103,7 @@ func (f *fake) verifier(t *testing.T) *verifier {
 	t.Cleanup(server.Close)
 	return &verifier{began: time.Now(), Config: Config{
 		Base: server.URL, Client: server.Client(), Record: f, RecordWithin: 10 * time.Millisecond,
-		Running: control.SessionAnswer{Enforcement: enforcing, ProxyMode: embedded, Upstreams: map[string]string{"anthropic": "https://api.anthropic.com"}},
+		Running: control.SessionResponse{Enforcement: enforcing, ProxyMode: embedded, Upstreams: map[string]string{"anthropic": "https://api.anthropic.com"}},
 	}}
 }
 

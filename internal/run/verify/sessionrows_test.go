@@ -119,7 +119,7 @@ func TestThePolicysFile(t *testing.T) {
 		{"", "", []string{"/a/policy.yaml"}},
 		{"/a/weir.yaml", "", []string{"/a/prices.yaml"}},
 	} {
-		v := &verifier{Config: Config{Running: control.SessionAnswer{Source: test.source, Fix: test.fix}}}
+		v := &verifier{Config: Config{Running: control.SessionResponse{Source: test.source, Fix: test.fix}}}
 		expect.Equal(t, v.policyFile(), test.want, "%q", test.source)
 	}
 }

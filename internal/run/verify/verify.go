@@ -51,7 +51,7 @@ type Config struct {
 	// Client sends the requests to Base.
 	Client *http.Client
 	// Running is what the running weir says about itself.
-	Running control.SessionAnswer
+	Running control.SessionResponse
 	// Dropped says that refused calls are removed without a notice.
 	Dropped bool
 	// Record is the record of the running weir; nil: it cannot be read, and NoRecord says why.

@@ -160,11 +160,11 @@ func (f *provingFlags) findRunning(ctx context.Context) (w runningWeir, err erro
 
 // verifyConfig returns what verify must know about this weir.
 func (w runningWeir) verifyConfig(ctx context.Context, watch run.Watch) (verify.Config, error) {
-	answer, err := w.facts(ctx)
+	response, err := w.facts(ctx)
 	if err != nil {
 		return verify.Config{}, err
 	}
-	base, err := addressOf(answer, w.config)
+	base, err := addressOf(response, w.config)
 	if err != nil {
 		return verify.Config{}, exit.WrongInput(err)
 	}
@@ -183,7 +183,7 @@ func (w runningWeir) verifyConfig(ctx context.Context, watch run.Watch) (verify.
 	probe := place
 	probe.Lookup = nothingLeads(place.Lookup)
 	return verify.Config{
-		Base: base, Client: client, Running: answer, Dropped: w.config.OnDeny == config.Drop, Place: place, Socket: w.socket, PID: w.hello.PID,
+		Base: base, Client: client, Running: response, Dropped: w.config.OnDeny == config.Drop, Place: place, Socket: w.socket, PID: w.hello.PID,
 		Session: run.Config{Ask: w.ask, Self: self, Watch: watch, Temp: os.TempDir(), Place: probe, Env: os.Environ(), Tell: func(string) {}},
 	}, nil
 }
@@ -201,16 +201,16 @@ func nothingLeads(lookup func(string) (string, bool)) func(string) (string, bool
 }
 
 // facts returns what the running weir tells a session. The session ends at once.
-func (w runningWeir) facts(ctx context.Context) (control.SessionAnswer, error) {
+func (w runningWeir) facts(ctx context.Context) (control.SessionResponse, error) {
 	client := w.ask("")
 	defer client.Close()
 	request := control.SessionRequest{ID: "verify-" + strings.ToLower(rand.Text()[:10]), Token: admission.NewSessionToken()}
 	session, err := client.OpenSession(ctx, request)
 	if err != nil {
-		return control.SessionAnswer{}, exit.With(exit.Failed, fmt.Errorf("ask the running weir: %w", err))
+		return control.SessionResponse{}, exit.With(exit.Failed, fmt.Errorf("ask the running weir: %w", err))
 	}
 	session.Close()
-	return session.Answer, nil
+	return session.Response, nil
 }
 
 // agentsToVerify returns the named agents, or if none is named, those that are installed or set up.

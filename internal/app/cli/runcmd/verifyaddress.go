@@ -15,8 +15,8 @@ import (
 )
 
 // addressOf returns the address of the running weir, with the user's key.
-func addressOf(answer control.SessionAnswer, cfg *config.Config) (string, error) {
-	u, err := url.Parse(answer.Address)
+func addressOf(response control.SessionResponse, cfg *config.Config) (string, error) {
+	u, err := url.Parse(response.Address)
 	if err != nil || u.Host == "" {
 		return "", errors.New("the running weir has another version, and does not say where it listens; restart it")
 	}
