@@ -15,9 +15,9 @@ type Result struct {
 	New     bool // no turn of the model comes after it
 }
 
-// Answers are the results that one request brings.
-type Answers struct {
+// Results are the results that one request brings.
+type Results struct {
 	Actor    Actor
 	Exchange Exchange
-	Results  []Result
+	List     []Result
 }

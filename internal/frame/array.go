@@ -11,23 +11,23 @@ import (
 // frame. If the source is not an array of objects, the wrong byte is the Data of a frame, which no dialect can parse.
 type Array struct {
 	window
-	at    int   // the next byte of the window to look at
-	state place // where that byte is
-	depth int   // inside an element
-	from  int   // the start of the element in the window
+	at    int        // the next byte of the window to look at
+	state arrayState // where that byte is
+	depth int        // inside an element
+	from  int        // the start of the element in the window
 	tail  []byte
 	// written says that an element was written.
 	written bool
 }
 
-// A place says where in an array a byte is.
-type place uint8
+// An arrayState says where in an array a byte is.
+type arrayState uint8
 
 const (
-	beforeArray   place = iota
-	beforeFirst         // after the bracket
-	beforeComma         // after an element
-	beforeElement       // after a comma
+	beforeArray   arrayState = iota
+	beforeFirst              // after the bracket
+	beforeComma              // after an element
+	beforeElement            // after a comma
 	inElement
 	inText   // a string in an element
 	inEscape // after a backslash in it

@@ -204,7 +204,7 @@ func (w *withServers) asks(id, name, args string) {
 
 // answers has the agent bring the result of a call.
 func (w *withServers) answers(wireID string) {
-	w.Answered(w.t.Context(), call.Answers{Actor: inSession, Results: []call.Result{{
+	w.RecordResults(w.t.Context(), call.Results{Actor: inSession, List: []call.Result{{
 		WireID: wireID, New: true, Measure: func() (int64, string) { return 1, "sha256:00" },
 	}}})
 }

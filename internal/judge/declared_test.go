@@ -22,7 +22,7 @@ func TestEqualAsks(t *testing.T) {
 	}
 	answer := func(w *withServers, number int) {
 		c := aCall("", ``)
-		w.Answered(t.Context(), call.Answers{Actor: c.Actor, Exchange: c.Exchange, Results: []call.Result{{
+		w.RecordResults(t.Context(), call.Results{Actor: c.Actor, Exchange: c.Exchange, List: []call.Result{{
 			WireID: fmt.Sprint("toolu_", number), New: true, Measure: func() (int64, string) { return 0, "" },
 		}}})
 	}

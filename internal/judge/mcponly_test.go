@@ -71,7 +71,7 @@ rules:
 			}
 			// What was not recorded has no result on record.
 			c.WireID = "toolu_9"
-			w.Answered(t.Context(), call.Answers{Actor: c.Actor, Exchange: c.Exchange, Results: []call.Result{
+			w.RecordResults(t.Context(), call.Results{Actor: c.Actor, Exchange: c.Exchange, List: []call.Result{
 				{WireID: c.WireID, New: true, Measure: func() (int64, string) { return 0, "" }},
 			}})
 			for _, e := range w.take() {

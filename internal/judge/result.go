@@ -22,13 +22,13 @@ type Record interface {
 	Entries(ctx context.Context, f query.Filter) iter.Seq2[record.Entry, error]
 }
 
-// Answered records the results of calls, each once: clients send them again with every request. A result is linked to its call. One
+// RecordResults records the results of calls, each once: clients send them again with every request. A result is linked to its call. One
 // whose call is not recorded is itself recorded if it is new.
-func (j *Judge) Answered(ctx context.Context, by call.Answers) {
+func (j *Judge) RecordResults(ctx context.Context, by call.Results) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recallWithin)
 	defer cancel()
 	lookups := 0
-	for _, r := range by.Results {
+	for _, r := range by.List {
 		if r.WireID == "" && !r.New {
 			continue // it cannot be told from an earlier result of the same call
 		}
@@ -122,7 +122,7 @@ func sameTool(recorded, named string) bool {
 }
 
 // resultKey names the call that a result answers: by its id, or where the wire has none by tool and arguments.
-func resultKey(by call.Answers, r call.Result) string {
+func resultKey(by call.Results, r call.Result) string {
 	if r.WireID == "" {
 		return argumentsKey(by.Actor, by.Exchange.Provider, r.Tool, r.Args)
 	}
@@ -146,7 +146,7 @@ type askedCall struct {
 	response, model string
 }
 
-func resultEvent(by call.Answers, r call.Result, asked *askedCall) record.Event {
+func resultEvent(by call.Results, r call.Result, asked *askedCall) record.Event {
 	size, digest := r.Measure()
 	e := record.Event{
 		Time: time.Now(), Type: record.Types.ToolResult, Actor: by.Actor, Exchange: by.Exchange, Surface: call.Inbound,
@@ -164,7 +164,7 @@ const manyCalls = 64
 
 // askedFor finds the call that a result answers, and whether it has been answered before; nil: it is not on record, or the
 // record cannot be read.
-func (j *Judge) askedFor(ctx context.Context, by call.Answers, r call.Result) (asked *askedCall, answered bool) {
+func (j *Judge) askedFor(ctx context.Context, by call.Results, r call.Result) (asked *askedCall, answered bool) {
 	if j.cfg.Record == nil {
 		return nil, false
 	}
@@ -200,7 +200,7 @@ func (j *Judge) askedFor(ctx context.Context, by call.Answers, r call.Result) (a
 }
 
 // theirs decodes an entry if it is about the same client and provider.
-func theirs(entry record.Entry, err error, by call.Answers) (record.Event, bool) {
+func theirs(entry record.Entry, err error, by call.Results) (record.Event, bool) {
 	if err != nil {
 		return record.Event{}, false
 	}

@@ -76,7 +76,7 @@ func (d *desk) answer(results ...call.Result) {
 			results[i].Measure = func() (int64, string) { return 3, "sha256:abc" }
 		}
 	}
-	d.judge.Answered(d.Context(), call.Answers{Actor: c.Actor, Exchange: c.Exchange, Results: results})
+	d.judge.RecordResults(d.Context(), call.Results{Actor: c.Actor, Exchange: c.Exchange, List: results})
 	durable := make(chan error, 1)
 	d.recorder.Record(record.Event{Type: record.Types.ResponseDone}, func(err error) { durable <- err })
 	if err := <-durable; err != nil {
@@ -167,11 +167,11 @@ func TestAnsweredWithoutIDs(t *testing.T) {
 func TestAnsweredByOthers(t *testing.T) {
 	d := newDesk(t)
 	d.ask("call_a", "toolu_1", "ls", `{}`)
-	stranger := call.Answers{
+	stranger := call.Results{
 		Actor: call.Actor{Org: "other"}, Exchange: call.Exchange{Provider: "anthropic"},
-		Results: []call.Result{{WireID: "toolu_1", New: true, Measure: func() (int64, string) { return 1, "" }}},
+		List: []call.Result{{WireID: "toolu_1", New: true, Measure: func() (int64, string) { return 1, "" }}},
 	}
-	d.judge.Answered(t.Context(), stranger)
+	d.judge.RecordResults(t.Context(), stranger)
 	d.answer(call.Result{WireID: "toolu_1", New: true})
 	d.want(" toolu_1  1 false", "call_a toolu_1 ls 3 false")
 }
@@ -179,8 +179,8 @@ func TestAnsweredByOthers(t *testing.T) {
 // Without a record to look into, results are recorded all the same.
 func TestAnsweredWithoutRecord(t *testing.T) {
 	r := &notebook{}
-	made(t, r, nil).Answered(t.Context(), call.Answers{
-		Results: []call.Result{{WireID: "a", New: true, Measure: func() (int64, string) { return 1, "d" }}},
+	made(t, r, nil).RecordResults(t.Context(), call.Results{
+		List: []call.Result{{WireID: "a", New: true, Measure: func() (int64, string) { return 1, "d" }}},
 	})
 	if len(r.events) != 1 || r.events[0].Type != record.Types.ToolResult || r.events[0].PolicyVersion != version {
 		t.Errorf("recorded %+v", r.events)

@@ -33,7 +33,7 @@ func defaultAudit(stateDir string) Audit {
 	return Audit{BeforeRelease: true, MaxArguments: mib, Key: filepath.Join(stateDir, keyFile)}
 }
 
-func (r *reader) audit(a *Audit, n *yamlfile.Node) {
+func (r *loader) audit(a *Audit, n *yamlfile.Node) {
 	if !r.report.Mapping(n, auditShape) {
 		return
 	}
@@ -65,7 +65,7 @@ func (r *reader) audit(a *Audit, n *yamlfile.Node) {
 }
 
 // auditRelations sets the path of the key if there is no state folder: next to the file of the record.
-func (r *reader) auditRelations(cfg *Config, root *yamlfile.Node, noState bool) {
+func (r *loader) auditRelations(cfg *Config, root *yamlfile.Node, noState bool) {
 	if section := root.Get("audit"); !noState || section != nil && section.Get("key") != nil || root.Get("store") == nil {
 		return
 	}

@@ -47,7 +47,7 @@ var (
 	bodiesShape    = yamlfile.Shape{Optional: []string{"store", "retention", "max_size", "max_body"}}
 )
 
-func (r *reader) proxy(cfg *Config, n *yamlfile.Node) {
+func (r *loader) proxy(cfg *Config, n *yamlfile.Node) {
 	if !r.report.Mapping(n, proxyShape) {
 		return
 	}
@@ -58,7 +58,7 @@ func (r *reader) proxy(cfg *Config, n *yamlfile.Node) {
 	}
 }
 
-func (r *reader) bodies(b *Bodies, n *yamlfile.Node) {
+func (r *loader) bodies(b *Bodies, n *yamlfile.Node) {
 	if !r.report.Mapping(n, bodiesShape) {
 		return
 	}
@@ -74,7 +74,7 @@ func (r *reader) bodies(b *Bodies, n *yamlfile.Node) {
 }
 
 // age reads how long something is stored.
-func (r *reader) age(field *time.Duration, n *yamlfile.Node) {
+func (r *loader) age(field *time.Duration, n *yamlfile.Node) {
 	const cure = "write a whole number with a unit, such as 30d or 12h"
 	if n.Kind == yamlfile.Number {
 		r.report.Add(n, "a time needs a unit", cure)
@@ -93,7 +93,7 @@ func (r *reader) age(field *time.Duration, n *yamlfile.Node) {
 }
 
 // bodiesRelations checks values that depend on each other, and sets defaults that depend on other keys.
-func (r *reader) bodiesRelations(cfg *Config, root *yamlfile.Node) {
+func (r *loader) bodiesRelations(cfg *Config, root *yamlfile.Node) {
 	n := root.Get("bodies")
 	if cfg.Proxy.Mode == MCPOnly && (n == nil || n.Get("store") == nil) {
 		cfg.Bodies.Store = true

@@ -14,7 +14,7 @@ const (
 
 var boundsShape = yamlfile.Shape{Optional: []string{"frame", "arguments", "warn_arguments", "held_client", "held_total", "hold"}}
 
-func (r *reader) bounds(b *Bounds, n *yamlfile.Node) {
+func (r *loader) bounds(b *Bounds, n *yamlfile.Node) {
 	sizes := map[string]*int64{
 		"frame": &b.Frame, "arguments": &b.Arguments, "warn_arguments": &b.WarnArguments,
 		"held_client": &b.HeldClient, "held_total": &b.HeldTotal,
@@ -32,7 +32,7 @@ func (r *reader) bounds(b *Bounds, n *yamlfile.Node) {
 	}
 }
 
-func (r *reader) hold(b *Bounds, n *yamlfile.Node) {
+func (r *loader) hold(b *Bounds, n *yamlfile.Node) {
 	const cure = "write a number with a unit, such as 10m or 90s"
 	if n.Kind == yamlfile.Number {
 		r.report.Add(n, "a time needs a unit", cure)
@@ -50,7 +50,7 @@ func (r *reader) hold(b *Bounds, n *yamlfile.Node) {
 	b.Hold = d
 }
 
-func (r *reader) size(field *int64, n *yamlfile.Node) {
+func (r *loader) size(field *int64, n *yamlfile.Node) {
 	const cure = "write a whole number with a unit, such as 16MiB"
 	if n.Kind == yamlfile.Number {
 		r.report.Add(n, "a size needs a unit", cure)
@@ -69,7 +69,7 @@ func (r *reader) size(field *int64, n *yamlfile.Node) {
 }
 
 // relations checks values that depend on each other.
-func (r *reader) relations(cfg *Config, root *yamlfile.Node) {
+func (r *loader) relations(cfg *Config, root *yamlfile.Node) {
 	at := func(key string) *yamlfile.Node {
 		if n := root.Get(key); n != nil {
 			return n
@@ -106,7 +106,7 @@ func firstOf(n *yamlfile.Node, keys ...string) *yamlfile.Node {
 	return n
 }
 
-func (r *reader) boundsRelations(b Bounds, n *yamlfile.Node) {
+func (r *loader) boundsRelations(b Bounds, n *yamlfile.Node) {
 	atMost := func(key string, size int64, otherKey string, other int64) {
 		if size > other && other > 0 { // 0: it is determined later, and large enough
 			r.report.Add(firstOf(n, key, otherKey), fmt.Sprintf("%s (%s) is more than %s (%s)", key, formatSize(size), otherKey, formatSize(other)),

@@ -66,7 +66,7 @@ var (
 
 func defaultEgress() Egress { return Egress{Default: policy.Allow, Models: policy.Audit} }
 
-func (r *reader) egress(e *Egress, n *yamlfile.Node) {
+func (r *loader) egress(e *Egress, n *yamlfile.Node) {
 	if !r.report.Mapping(n, egressShape) {
 		return
 	}
@@ -86,7 +86,7 @@ func (r *reader) egress(e *Egress, n *yamlfile.Node) {
 }
 
 // loopback reads one port or range, or a list of them.
-func (r *reader) loopback(e *Egress, n *yamlfile.Node) {
+func (r *loader) loopback(e *Egress, n *yamlfile.Node) {
 	items := []*yamlfile.Node{n}
 	if n.Kind == yamlfile.List {
 		items, _ = r.report.List(n)
@@ -112,7 +112,7 @@ func (r *reader) loopback(e *Egress, n *yamlfile.Node) {
 	}
 }
 
-func (r *reader) ports(n *yamlfile.Node) (PortRange, bool) {
+func (r *loader) ports(n *yamlfile.Node) (PortRange, bool) {
 	text, ok := n.Text, true
 	if n.Kind != yamlfile.Number {
 		text, ok = r.text(n, "a port or a range of ports")
@@ -128,7 +128,7 @@ func (r *reader) ports(n *yamlfile.Node) (PortRange, bool) {
 }
 
 // sockets reads one path or glob, or a list of them.
-func (r *reader) sockets(e *Egress, n *yamlfile.Node) {
+func (r *loader) sockets(e *Egress, n *yamlfile.Node) {
 	const what = "the path of a unix socket, or a glob"
 	items, ok := r.report.OneOrMore(n, what)
 	if !ok {

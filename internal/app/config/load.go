@@ -18,7 +18,7 @@ func Load(path string, env func(string) (string, bool)) (*Config, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read configuration: %w", err)
 	}
-	return parse(path, data, reader{env: env, isFolder: isFolder})
+	return parse(path, data, loader{env: env, isFolder: isFolder})
 }
 
 func isFolder(path string) bool {
@@ -28,10 +28,10 @@ func isFolder(path string) bool {
 
 // Parse reads a configuration. Relative paths in it are relative to the folder of file. It looks at no other file.
 func Parse(file string, data []byte, env func(string) (string, bool)) (*Config, error) {
-	return parse(file, data, reader{env: env, isFolder: func(string) bool { return false }})
+	return parse(file, data, loader{env: env, isFolder: func(string) bool { return false }})
 }
 
-func parse(file string, data []byte, r reader) (*Config, error) {
+func parse(file string, data []byte, r loader) (*Config, error) {
 	root, report := yamlfile.Parse(file, data)
 	if root == nil {
 		return nil, report.Err()
@@ -58,15 +58,15 @@ var (
 	inboundWords     = yamlfile.Choice{What: "a thing to do", Words: []string{string(Block), string(Strip)}}
 )
 
-// A reader reads the nodes of one configuration and reports what is wrong.
-type reader struct {
+// A loader reads the nodes of one configuration and reports what is wrong.
+type loader struct {
 	report   *yamlfile.Report
 	env      func(string) (string, bool)
 	dir      string // of the file
 	isFolder func(path string) bool
 }
 
-func (r *reader) document(root *yamlfile.Node) *Config {
+func (r *loader) document(root *yamlfile.Node) *Config {
 	// An error about the state folder is reported below, only if a default that needs it is still in use.
 	state, stateErr := StateDir(r.env)
 	cfg := Default(state)
@@ -86,7 +86,7 @@ func (r *reader) document(root *yamlfile.Node) *Config {
 }
 
 // section reads the value of one key.
-func (r *reader) section(cfg *Config, name string, n *yamlfile.Node) {
+func (r *loader) section(cfg *Config, name string, n *yamlfile.Node) {
 	switch name {
 	case "listen":
 		if n.Kind == yamlfile.Number {
@@ -140,7 +140,7 @@ func (r *reader) section(cfg *Config, name string, n *yamlfile.Node) {
 }
 
 // text reads a string and replaces the variables in it.
-func (r *reader) text(n *yamlfile.Node, what string) (string, bool) {
+func (r *loader) text(n *yamlfile.Node, what string) (string, bool) {
 	raw, ok := r.report.String(n, what)
 	if !ok {
 		return "", false
@@ -158,7 +158,7 @@ func (r *reader) text(n *yamlfile.Node, what string) (string, bool) {
 }
 
 // word reads a word of a choice. Messages do not repeat the value of a variable.
-func (r *reader) word(n *yamlfile.Node, c yamlfile.Choice) (string, bool) {
+func (r *loader) word(n *yamlfile.Node, c yamlfile.Choice) (string, bool) {
 	if n.Kind != yamlfile.String || !strings.Contains(n.Text, "${") {
 		return r.report.Word(n, c)
 	}
@@ -171,13 +171,13 @@ func (r *reader) word(n *yamlfile.Node, c yamlfile.Choice) (string, bool) {
 }
 
 // addError reports an error whose text ends with what to do.
-func (r *reader) addError(n *yamlfile.Node, err error) {
+func (r *loader) addError(n *yamlfile.Node, err error) {
 	message, cure, _ := strings.Cut(err.Error(), "; ")
 	r.report.Add(n, message, cure)
 }
 
 // path makes a path absolute, or at least relative to the working folder instead of the file's.
-func (r *reader) path(text string) string {
+func (r *loader) path(text string) string {
 	if filepath.IsAbs(text) {
 		return text
 	}
@@ -185,7 +185,7 @@ func (r *reader) path(text string) string {
 }
 
 // file is path for a path that must be a file, if it exists.
-func (r *reader) file(n *yamlfile.Node, text string) string {
+func (r *loader) file(n *yamlfile.Node, text string) string {
 	path := r.path(text)
 	if r.isFolder(path) {
 		r.report.Add(n, "this is a folder", "name a file in it")

@@ -21,7 +21,7 @@ var (
 	takenNames = []string{"k", "healthz", "readyz", "metrics", "mcp", ".well-known", "canary"}
 )
 
-func (r *reader) tls(cfg *Config, n *yamlfile.Node) {
+func (r *loader) tls(cfg *Config, n *yamlfile.Node) {
 	if !r.report.Mapping(n, tlsShape) {
 		return
 	}
@@ -36,7 +36,7 @@ func (r *reader) tls(cfg *Config, n *yamlfile.Node) {
 
 var upstreamName = regexp.MustCompile(`^[a-z0-9_-]{1,64}$`)
 
-func (r *reader) upstreams(cfg *Config, n *yamlfile.Node) {
+func (r *loader) upstreams(cfg *Config, n *yamlfile.Node) {
 	var shape yamlfile.Shape
 	if n.Kind == yamlfile.Map {
 		for _, e := range n.Entries {
@@ -61,7 +61,7 @@ func (r *reader) upstreams(cfg *Config, n *yamlfile.Node) {
 }
 
 // upstream reads one upstream. u is the built-in upstream of the same name, if there is one.
-func (r *reader) upstream(n *yamlfile.Node, u Upstream) (Upstream, bool) {
+func (r *loader) upstream(n *yamlfile.Node, u Upstream) (Upstream, bool) {
 	shape := upstreamShape
 	if u.URL != nil {
 		shape = builtInUpstreamShape
@@ -87,7 +87,7 @@ func (r *reader) upstream(n *yamlfile.Node, u Upstream) (Upstream, bool) {
 }
 
 // url checks a URL. Messages repeat nothing of it: it may have a password.
-func (r *reader) url(n *yamlfile.Node, text string) *url.URL {
+func (r *loader) url(n *yamlfile.Node, text string) *url.URL {
 	u, err := url.Parse(text)
 	const cure = "write https://host or https://host/path"
 	switch {
@@ -109,7 +109,7 @@ var clientKey = regexp.MustCompile(`^[A-Za-z0-9._~-]*$`)
 
 const minClientKey = 16
 
-func (r *reader) clients(cfg *Config, n *yamlfile.Node) {
+func (r *loader) clients(cfg *Config, n *yamlfile.Node) {
 	items, _ := r.report.List(n)
 	keys, names := map[string]int{}, map[string]int{}
 	for _, item := range items {
@@ -144,7 +144,7 @@ func (r *reader) clients(cfg *Config, n *yamlfile.Node) {
 }
 
 // clientKey checks a key without repeating it.
-func (r *reader) clientKey(n *yamlfile.Node, key string) {
+func (r *loader) clientKey(n *yamlfile.Node, key string) {
 	switch {
 	case len(key) < minClientKey:
 		r.report.Add(n, fmt.Sprintf("the key has fewer than %d characters", minClientKey), "make one with: openssl rand -hex 24")
@@ -163,7 +163,7 @@ var notSessions = []string{
 }
 
 // sessionHeader checks the header in which a client names its sessions.
-func (r *reader) sessionHeader(n *yamlfile.Node, name string) {
+func (r *loader) sessionHeader(n *yamlfile.Node, name string) {
 	const cure = "use one that the client sends for this, such as x-session-id"
 	switch {
 	case !sessionHeader.MatchString(name):
@@ -175,7 +175,7 @@ func (r *reader) sessionHeader(n *yamlfile.Node, name string) {
 
 // policy reads the path of a policy, or the policy itself. Variables in an inline policy are not replaced: its patterns are full of
 // dollar signs, and it must mean the same as in a separate file.
-func (r *reader) policy(cfg *Config, n *yamlfile.Node) {
+func (r *loader) policy(cfg *Config, n *yamlfile.Node) {
 	switch n.Kind {
 	case yamlfile.Map:
 		cfg.Policy = Policy{Inline: policy.FromNode(n, r.report)}

@@ -14,7 +14,7 @@ type Store struct {
 
 var storeShape = yamlfile.Shape{Required: []string{"url"}}
 
-func (r *reader) store(cfg *Config, n *yamlfile.Node) {
+func (r *loader) store(cfg *Config, n *yamlfile.Node) {
 	if !r.report.Mapping(n, storeShape) || n.Get("url") == nil {
 		return
 	}

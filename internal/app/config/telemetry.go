@@ -34,7 +34,7 @@ var (
 	otlpShape    = yamlfile.Shape{Required: []string{"endpoint"}, Optional: []string{"headers", "traces", "logs", "content", "resource"}}
 )
 
-func (r *reader) metrics(cfg *Config, n *yamlfile.Node) {
+func (r *loader) metrics(cfg *Config, n *yamlfile.Node) {
 	if !r.report.Mapping(n, metricsShape) {
 		return
 	}
@@ -47,7 +47,7 @@ func (r *reader) metrics(cfg *Config, n *yamlfile.Node) {
 }
 
 // metricsToken checks a token without repeating it.
-func (r *reader) metricsToken(n *yamlfile.Node, token string) {
+func (r *loader) metricsToken(n *yamlfile.Node, token string) {
 	switch {
 	case len(token) < minSecret:
 		r.report.Add(n, fmt.Sprintf("the token has fewer than %d characters", minSecret), "make one with: openssl rand -hex 24")
@@ -57,7 +57,7 @@ func (r *reader) metricsToken(n *yamlfile.Node, token string) {
 }
 
 // metricsRelations checks that the token is not the key of a client.
-func (r *reader) metricsRelations(cfg *Config, root *yamlfile.Node) {
+func (r *loader) metricsRelations(cfg *Config, root *yamlfile.Node) {
 	for _, c := range cfg.Clients {
 		if c.Key != "" && c.Key == cfg.Metrics.Token {
 			r.report.Add(root.Get("metrics").Get("token"), "the token is the key of a client, who would see what all clients do",
@@ -75,13 +75,13 @@ func metricsSchema() yamlfile.Schema {
 }
 
 // bool reads a bool, if it is set.
-func (r *reader) bool(n *yamlfile.Node, name string, to *bool) {
+func (r *loader) bool(n *yamlfile.Node, name string, to *bool) {
 	if v := n.Get(name); v != nil {
 		*to, _ = r.report.Bool(v)
 	}
 }
 
-func (r *reader) otlp(cfg *Config, n *yamlfile.Node) {
+func (r *loader) otlp(cfg *Config, n *yamlfile.Node) {
 	if !r.report.Mapping(n, otlpShape) {
 		return
 	}
@@ -108,7 +108,7 @@ var (
 )
 
 // texts reads a mapping of names to texts.
-func (r *reader) texts(n *yamlfile.Node, name *regexp.Regexp, what string) map[string]string {
+func (r *loader) texts(n *yamlfile.Node, name *regexp.Regexp, what string) map[string]string {
 	if n == nil {
 		return nil
 	}

@@ -26,7 +26,7 @@ var webhookShape = yamlfile.Shape{
 	Optional: []string{"args", "types", "verdicts", "codes", "rules", "tools", "servers", "employees", "teams"},
 }
 
-func (r *reader) webhooks(cfg *Config, n *yamlfile.Node) {
+func (r *loader) webhooks(cfg *Config, n *yamlfile.Node) {
 	items, _ := r.report.List(n)
 	names := map[string]int{}
 	for _, item := range items {
@@ -42,7 +42,7 @@ func (r *reader) webhooks(cfg *Config, n *yamlfile.Node) {
 	}
 }
 
-func (r *reader) webhook(n *yamlfile.Node) (w Webhook) {
+func (r *loader) webhook(n *yamlfile.Node) (w Webhook) {
 	if v := n.Get("name"); v != nil {
 		w.Name, _ = r.text(v, "a name for metrics and messages")
 		if w.Name != "" && !upstreamName.MatchString(w.Name) {
@@ -91,7 +91,7 @@ func (w *Webhook) lists() []hookList {
 }
 
 // webhookList reads one list, if it is set.
-func (r *reader) webhookList(list hookList, n *yamlfile.Node) {
+func (r *loader) webhookList(list hookList, n *yamlfile.Node) {
 	if n == nil {
 		return
 	}
@@ -111,7 +111,7 @@ func (r *reader) webhookList(list hookList, n *yamlfile.Node) {
 }
 
 // webhookMatches checks that some event can match all lists: a response has no verdict, for example.
-func (r *reader) webhookMatches(w *Webhook, n *yamlfile.Node) {
+func (r *loader) webhookMatches(w *Webhook, n *yamlfile.Node) {
 	left := record.Types.Names()
 	if len(w.Types) > 0 {
 		left = w.Types
@@ -131,7 +131,7 @@ func (r *reader) webhookMatches(w *Webhook, n *yamlfile.Node) {
 }
 
 // hookURL checks the address of a webhook, which may have its secret in the path or the query.
-func (r *reader) hookURL(n *yamlfile.Node, text string) *url.URL {
+func (r *loader) hookURL(n *yamlfile.Node, text string) *url.URL {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" || u.Opaque != "" || u.User != nil || u.Scheme != "https" && u.Scheme != "http" {
 		r.report.Add(n, "this is not the URL of a webhook", "write https://host/path, without a user")

@@ -71,7 +71,7 @@ func (d *Daemon) declaredServer(written declared.Server) (declaredServer, error)
 		return declaredServer{}, fmt.Errorf("server %s: its url is not valid; correct it in the policy", c.ID)
 	}
 	s.Addr = c.PublicAddr()
-	client, err := outgoing.New(outgoing.Config{
+	sender, err := outgoing.New(outgoing.Config{
 		URL: s.URL, Auth: outgoing.Auth(c.Auth), Fingerprint: c.TLSFingerprint, Allow: c.AllowAddresses,
 		Secrets: dialect.SecretsInQuery(s.URL.Query()),
 	})
@@ -80,9 +80,9 @@ func (d *Daemon) declaredServer(written declared.Server) (declaredServer, error)
 	}
 	s.Passthrough = c.Auth.Type == declared.AuthPassthrough
 	s.mute = s.Passthrough
-	s.HTTP = client
+	s.HTTP = sender
 	if c.Type == declared.SSE {
-		s.Open = openStream(s.URL, client, c.Timeout)
+		s.Open = openStream(s.URL, sender, c.Timeout)
 	}
 	return s, nil
 }
@@ -131,10 +131,10 @@ func (d *Daemon) openProcess(c declared.Server) opener {
 }
 
 // openStream opens the stream of a legacy server for each session.
-func openStream(u *url.URL, client *outgoing.Client, timeout time.Duration) opener {
+func openStream(u *url.URL, sender *outgoing.Sender, timeout time.Duration) opener {
 	return func(ctx context.Context, caller http.Header) (reach.Conn, error) {
 		return reach.SSE(ctx, reach.SSEConfig{
-			URL: u, Client: client, Caller: caller, Timeout: timeout, Room: budget.FromContext(ctx).Share(budget.Messages),
+			URL: u, Sender: sender, Caller: caller, Timeout: timeout, Room: budget.FromContext(ctx).Share(budget.Messages),
 		})
 	}
 }
@@ -153,7 +153,7 @@ func (s declaredServer) connect(ctx context.Context) (reach.Conn, error) {
 	if s.Open != nil {
 		return s.Open(ctx, nil)
 	}
-	return reach.HTTP(reach.HTTPConfig{URL: s.URL, Client: s.HTTP, Timeout: s.Timeout}), nil
+	return reach.HTTP(reach.HTTPConfig{URL: s.URL, Sender: s.HTTP, Timeout: s.Timeout}), nil
 }
 
 // isMCPPath says whether a path, with or without a key in front, belongs to the gateway.

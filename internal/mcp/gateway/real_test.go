@@ -128,10 +128,10 @@ func TestRealLegacyServer(t *testing.T) {
 	defer upstream.Close()
 	u, err := url.Parse(upstream.URL + "/sse")
 	expect.OK(t, err)
-	client, err := outgoing.New(outgoing.Config{URL: u})
+	sender, err := outgoing.New(outgoing.Config{URL: u})
 	expect.OK(t, err)
 	open := func(ctx context.Context, caller http.Header) (reach.Conn, error) {
-		return reach.SSE(ctx, reach.SSEConfig{URL: u, Client: client, Caller: caller})
+		return reach.SSE(ctx, reach.SSEConfig{URL: u, Sender: sender, Caller: caller})
 	}
 	b := newBench(t, Config{}, Server{ID: "up", Type: typeSSE, Open: open}).serve()
 	in := b.across()

@@ -115,7 +115,7 @@ func TestNames(t *testing.T) {
 	} {
 		t.Run(test.host, func(t *testing.T) {
 			address := "http://" + net.JoinHostPort(test.host, port)
-			c := newClient(t, Config{URL: parse(t, address), Allow: test.allow, Resolver: resolver})
+			c := newSender(t, Config{URL: parse(t, address), Allow: test.allow, Resolver: resolver})
 			before := e.asked.Load()
 			_, err := exchange(c, request(t, http.MethodPost, address+"/mcp", "hello"))
 			got := ""
@@ -131,7 +131,7 @@ func TestNames(t *testing.T) {
 
 // A proxy of the environment is not asked: the address would be its own.
 func TestNoProxy(t *testing.T) {
-	c := newClient(t, Config{URL: parse(t, "https://mcp.example")})
+	c := newSender(t, Config{URL: parse(t, "https://mcp.example")})
 	if c.transport.Proxy != nil {
 		t.Error("it asks for a proxy")
 	}

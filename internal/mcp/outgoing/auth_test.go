@@ -45,7 +45,7 @@ func TestAuth(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			c := newClient(t, Config{URL: parse(t, e.URL), Auth: test.auth})
+			c := newSender(t, Config{URL: parse(t, e.URL), Auth: test.auth})
 			req := request(t, http.MethodPost, e.URL+"/mcp?"+test.query, "x")
 			req.Header = caller.Clone()
 			if _, err := exchange(c, req); err != nil {

@@ -25,8 +25,8 @@ func parse(t testing.TB, text string) *url.URL {
 	return u
 }
 
-// newClient sets up a client that is closed when the test ends.
-func newClient(t testing.TB, c Config) *Client {
+// newSender sets up a client that is closed when the test ends.
+func newSender(t testing.TB, c Config) *Sender {
 	t.Helper()
 	client, err := New(c)
 	expect.OK(t, err)
@@ -43,7 +43,7 @@ func request(t testing.TB, method, address, body string) *http.Request {
 }
 
 // exchange sends a request and returns the body of its response.
-func exchange(c *Client, req *http.Request) (string, error) {
+func exchange(c *Sender, req *http.Request) (string, error) {
 	resp, err := c.Do(req)
 	if err != nil {
 		return "", err

@@ -41,7 +41,7 @@ func TestCredentialsDoNotComeBack(t *testing.T) {
 		"cookie": {Type: AuthAPIKey, In: InCookie, Name: "key", Value: secret},
 		"oauth":  {Type: AuthOAuth, TokenURL: server.URL + "/token", ClientID: "me", ClientSecret: secret},
 	} {
-		c := newClient(t, Config{URL: parse(t, server.URL+"/mcp"), Auth: auth})
+		c := newSender(t, Config{URL: parse(t, server.URL+"/mcp"), Auth: auth})
 		resp, err := c.Do(request(t, http.MethodPost, server.URL+"/mcp", "{}"))
 		expect.OK(t, err)
 		body, err := io.ReadAll(resp.Body)

@@ -113,7 +113,7 @@ func TestTokenRequest(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			auth := oauth(a)
 			test.change(&auth)
-			c := newClient(t, Config{URL: parse(t, g.URL+"/mcp?q=1"), Auth: auth})
+			c := newSender(t, Config{URL: parse(t, g.URL+"/mcp?q=1"), Auth: auth})
 			req := request(t, http.MethodPost, g.URL, "x")
 			req.Header.Set("Authorization", "Bearer theirs")
 			if _, err := exchange(c, req); err != nil {
@@ -132,7 +132,7 @@ func TestTokenRequest(t *testing.T) {
 func TestTokenLife(t *testing.T) {
 	a, g := newAuthority(t), newGuarded(t)
 	var now atomic.Int64
-	c := newClient(t, Config{URL: parse(t, g.URL), Auth: oauth(a), Now: func() time.Time { return time.Unix(now.Load(), 0) }})
+	c := newSender(t, Config{URL: parse(t, g.URL), Auth: oauth(a), Now: func() time.Time { return time.Unix(now.Load(), 0) }})
 	ask := func(want string) {
 		t.Helper()
 		got, err := exchange(c, request(t, http.MethodPost, g.URL, "hello"))
@@ -172,7 +172,7 @@ func TestOneFlight(t *testing.T) {
 	const many = 20
 	waiting := make(chan struct{})
 	a.saying(func(http.ResponseWriter, int32) bool { <-waiting; return false })
-	c := newClient(t, Config{URL: parse(t, g.URL), Auth: oauth(a)})
+	c := newSender(t, Config{URL: parse(t, g.URL), Auth: oauth(a)})
 	var all, begun sync.WaitGroup
 	for range many {
 		begun.Add(1)
@@ -240,7 +240,7 @@ func TestTokenTrouble(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			a.saying(test.answer)
-			c := newClient(t, Config{URL: parse(t, g.URL), Auth: oauth(a)})
+			c := newSender(t, Config{URL: parse(t, g.URL), Auth: oauth(a)})
 			_, err := exchange(c, request(t, http.MethodPost, g.URL, "x"))
 			if !errors.Is(err, ErrCredential) || !strings.HasPrefix(err.Error(), ErrCredential.Error()+": "+test.want) {
 				t.Error(err)

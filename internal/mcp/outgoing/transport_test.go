@@ -53,7 +53,7 @@ func TestCertificates(t *testing.T) {
 		{"trusted, wrong pin", here, other, roots, "the server's certificate has another fingerprint than the declared one: it presents " + pin},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			c := newClient(t, Config{
+			c := newSender(t, Config{
 				URL: parse(t, test.url), Fingerprint: test.pin, RootCAs: test.roots, Resolver: resolver,
 				Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
 			})
@@ -72,7 +72,7 @@ func TestCertificates(t *testing.T) {
 func TestOldTLS(t *testing.T) {
 	server := secure(t, func(s *httptest.Server) { s.TLS.MaxVersion = tls.VersionTLS11 })
 	pin := fmt.Sprintf("sha256:%x", sha256.Sum256(server.Certificate().Raw))
-	c := newClient(t, Config{URL: parse(t, server.URL), Fingerprint: pin})
+	c := newSender(t, Config{URL: parse(t, server.URL), Fingerprint: pin})
 	if _, err := exchange(c, request(t, http.MethodGet, server.URL, "")); err == nil || err.Error() != "the server ended the TLS handshake" {
 		t.Error(err)
 	}
@@ -81,7 +81,7 @@ func TestOldTLS(t *testing.T) {
 func TestNoTLS(t *testing.T) {
 	e := newEcho(t)
 	address := strings.Replace(e.URL, "http:", "https:", 1)
-	c := newClient(t, Config{URL: parse(t, address)})
+	c := newSender(t, Config{URL: parse(t, address)})
 	if _, err := exchange(c, request(t, http.MethodGet, address, "")); err == nil || err.Error() != "the server does not speak TLS" {
 		t.Error(err)
 	}
@@ -100,7 +100,7 @@ func TestPinOfTokenEndpoint(t *testing.T) {
 	server, another := secure(t, set), secure(t, set)
 	pin := fmt.Sprintf("sha256:%x", sha256.Sum256(server.Certificate().Raw))
 	for endpoint, want := range map[string]bool{server.URL: true, another.URL: false} {
-		c := newClient(t, Config{URL: parse(t, server.URL), Fingerprint: pin, Auth: Auth{
+		c := newSender(t, Config{URL: parse(t, server.URL), Fingerprint: pin, Auth: Auth{
 			Type: AuthOAuth, TokenURL: endpoint + "/token", ClientID: "id", ClientSecret: "hush",
 		}})
 		got, err := exchange(c, request(t, http.MethodPost, server.URL, "x"))

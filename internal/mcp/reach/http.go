@@ -27,7 +27,7 @@ var errSession = errors.New("the server gave the session an id that is too long,
 // HTTPConfig says how a server is reached over Streamable HTTP.
 type HTTPConfig struct {
 	URL    *url.URL // of the server's endpoint
-	Client Doer
+	Sender Doer
 	// Caller are headers to send with every request; nil: none. Headers about a message, and headers of MCP, are left out.
 	Caller     http.Header
 	Timeout    time.Duration // for the server to begin a response, or to send one that is not a stream; 0: 30 s
@@ -63,7 +63,7 @@ type httpConn struct {
 func HTTP(cfg HTTPConfig) Conn {
 	c := &httpConn{
 		inbox:  newInbox(),
-		sender: sender{client: cfg.Client, caller: cfg.Caller, timeout: cmp.Or(cfg.Timeout, defaultTimeout)},
+		sender: sender{doer: cfg.Sender, caller: cfg.Caller, timeout: cmp.Or(cfg.Timeout, defaultTimeout)},
 		url:    cfg.URL, retry: cmp.Or(cfg.Retry, defaultRetry), maxMessage: cmp.Or(cfg.MaxMessage, defaultMaxMessage),
 	}
 	c.life, c.stop = context.WithCancel(context.Background())

@@ -38,7 +38,7 @@ func (l *log) all() []string {
 // httpConn connects to a handler.
 func httpConn(t *testing.T, h http.HandlerFunc, cfg reach.HTTPConfig) reach.Conn {
 	t.Helper()
-	cfg.URL, cfg.Client = address(t, serve(t, h).URL+"/mcp?q=1"), client
+	cfg.URL, cfg.Sender = address(t, serve(t, h).URL+"/mcp?q=1"), client
 	return open(t, reach.HTTP(cfg))
 }
 
@@ -367,7 +367,7 @@ func TestHTTPSendEndsWithContext(t *testing.T) {
 
 // No error shows the address: its query may hold a key.
 func TestHTTPUnreachable(t *testing.T) {
-	conn := open(t, reach.HTTP(reach.HTTPConfig{URL: address(t, "http://"+port.Reserve(t)+"/?key=SECRET"), Client: client}))
+	conn := open(t, reach.HTTP(reach.HTTPConfig{URL: address(t, "http://"+port.Reserve(t)+"/?key=SECRET"), Sender: client}))
 	err := conn.Send(soon(t), request(1, "m", `{}`))
 	if err == nil || strings.Contains(err.Error(), "SECRET") {
 		t.Error(err)

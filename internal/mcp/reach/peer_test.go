@@ -121,10 +121,10 @@ func connect(t *testing.T, way, name string) reach.Conn {
 		return startHelper(t, "peer", name)
 	case "json", "events":
 		server := serve(t, streamable(peers[name], way == "events"))
-		return open(t, reach.HTTP(reach.HTTPConfig{URL: address(t, server.URL), Client: client}))
+		return open(t, reach.HTTP(reach.HTTPConfig{URL: address(t, server.URL), Sender: client}))
 	default:
 		server := serve(t, newLegacy(peers[name]))
-		conn, err := reach.SSE(t.Context(), reach.SSEConfig{URL: address(t, server.URL+"/sse"), Client: client})
+		conn, err := reach.SSE(t.Context(), reach.SSEConfig{URL: address(t, server.URL+"/sse"), Sender: client})
 		expect.OK(t, err)
 		return open(t, conn)
 	}

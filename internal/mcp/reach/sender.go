@@ -25,7 +25,7 @@ const (
 
 // A sender sends HTTP requests to one server.
 type sender struct {
-	client  Doer
+	doer    Doer
 	caller  http.Header
 	timeout time.Duration // for the server to begin a response
 }
@@ -67,7 +67,7 @@ func (s *sender) do(life, ctx context.Context, d request) (*response, error) {
 	reqCtx, cancel := context.WithCancel(life)
 	timer := time.AfterFunc(s.timeout, cancel)
 	callOff := context.AfterFunc(ctx, cancel)
-	resp, err := s.client.Do(s.request(reqCtx, d))
+	resp, err := s.doer.Do(s.request(reqCtx, d))
 	inTime, wanted := timer.Stop(), callOff()
 	if err == nil && inTime && wanted {
 		return &response{Response: resp, end: cancel}, nil

@@ -24,7 +24,7 @@ var (
 // SSEConfig says how a server is reached over HTTP with SSE, the transport of version 2024-11-05.
 type SSEConfig struct {
 	URL    *url.URL // of the stream
-	Client Doer
+	Sender Doer
 	// Caller are headers to send with every request; nil: none. Headers about a message, and headers of MCP, are left out.
 	Caller          http.Header
 	Timeout         time.Duration // for the server to begin a response; 0: 30 s
@@ -53,7 +53,7 @@ func SSE(ctx context.Context, cfg SSEConfig) (Conn, error) {
 	const step = "open stream"
 	c := &sseConn{
 		inbox:  newInbox(),
-		sender: sender{client: cfg.Client, caller: cfg.Caller, timeout: cmp.Or(cfg.Timeout, defaultTimeout)},
+		sender: sender{doer: cfg.Sender, caller: cfg.Caller, timeout: cmp.Or(cfg.Timeout, defaultTimeout)},
 		pumped: make(chan struct{}),
 	}
 	c.life, c.stop = context.WithCancel(context.Background())

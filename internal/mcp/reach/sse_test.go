@@ -32,7 +32,7 @@ func legacyHandler(t *testing.T, h http.HandlerFunc) (reach.Conn, error) {
 	t.Helper()
 	server := serve(t, h)
 	conn, err := reach.SSE(soon(t), reach.SSEConfig{
-		URL: address(t, server.URL+"/old/sse?k=SECRET"), Client: client,
+		URL: address(t, server.URL+"/old/sse?k=SECRET"), Sender: client,
 		MaxMessage: 200,
 	})
 	if err == nil {
@@ -215,12 +215,12 @@ func TestSSEEndsWithContext(t *testing.T) {
 		cancel()
 		<-r.Context().Done()
 	}))
-	_, err := reach.SSE(ctx, reach.SSEConfig{URL: address(t, server.URL), Client: client})
+	_, err := reach.SSE(ctx, reach.SSEConfig{URL: address(t, server.URL), Sender: client})
 	expect.Is(t, err, context.Canceled)
 	// Once open, it stays open.
 	ctx, cancel = context.WithCancel(t.Context())
 	server = serve(t, newLegacy(peers["ordinary"]))
-	conn, err := reach.SSE(ctx, reach.SSEConfig{URL: address(t, server.URL+"/sse"), Client: client})
+	conn, err := reach.SSE(ctx, reach.SSEConfig{URL: address(t, server.URL+"/sse"), Sender: client})
 	expect.OK(t, err)
 	open(t, conn)
 	cancel()

@@ -42,7 +42,7 @@ func (s silence) Read([]byte) (int, error) {
 // Nothing waits for a server for ever.
 func TestTimeouts(t *testing.T) {
 	overHTTP := func(t *testing.T, s stuck) string {
-		conn := reach.HTTP(reach.HTTPConfig{URL: address(t, "http://h/mcp"), Client: s})
+		conn := reach.HTTP(reach.HTTPConfig{URL: address(t, "http://h/mcp"), Sender: s})
 		defer conn.Close() // it has no session to end
 		if err := conn.Send(t.Context(), request(1, "m", `{}`)); err != nil {
 			return err.Error()
@@ -50,7 +50,7 @@ func TestTimeouts(t *testing.T) {
 		return receiveIn(conn)
 	}
 	overSSE := func(t *testing.T, s stuck) string {
-		conn, err := reach.SSE(t.Context(), reach.SSEConfig{URL: address(t, "http://h/sse"), Client: s})
+		conn, err := reach.SSE(t.Context(), reach.SSEConfig{URL: address(t, "http://h/sse"), Sender: s})
 		if err != nil {
 			return err.Error()
 		}
@@ -115,7 +115,7 @@ func (c closer) Close() error {
 func TestListensForEver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := idle{opened: make(chan struct{})}
-		conn := reach.HTTP(reach.HTTPConfig{URL: address(t, "http://h/mcp"), Client: server})
+		conn := reach.HTTP(reach.HTTPConfig{URL: address(t, "http://h/mcp"), Sender: server})
 		expect.OK(t, conn.Send(t.Context(), jsonrpc.NewNotification("notifications/initialized", nil)))
 		began := time.Now()
 		const times = 100

@@ -109,7 +109,7 @@ func (b Bounds) Read(server string, entry []byte) (Definition, error) {
 	if doc.Root().Kind() != strictjson.Object {
 		return Definition{}, fmt.Errorf("%w: the entry is no object", ErrDefinition)
 	}
-	r := definitionReader{root: doc.Root()}
+	r := definitionParser{root: doc.Root()}
 	d := Definition{
 		Server:       server,
 		Name:         r.text("name"),
@@ -132,14 +132,14 @@ func (b Bounds) Read(server string, entry []byte) (Definition, error) {
 	return d, nil
 }
 
-// A definitionReader reads the members of one entry, and remembers the first error.
-type definitionReader struct {
+// A definitionParser parses the members of one entry, and remembers the first error.
+type definitionParser struct {
 	root strictjson.Value
 	err  error
 }
 
 // member returns a member of the tool itself; null counts as missing.
-func (r *definitionReader) member(name string) strictjson.Value {
+func (r *definitionParser) member(name string) strictjson.Value {
 	v, err := r.root.Member(name)
 	if err != nil {
 		r.fail(name, err)
@@ -150,7 +150,7 @@ func (r *definitionReader) member(name string) strictjson.Value {
 	return v
 }
 
-func (r *definitionReader) text(name string) string {
+func (r *definitionParser) text(name string) string {
 	v := r.member(name)
 	if v.Kind() == strictjson.Missing {
 		return ""
@@ -167,7 +167,7 @@ func (r *definitionReader) text(name string) string {
 }
 
 // json returns the canonical form of a member that must be of one of the kinds.
-func (r *definitionReader) json(name string, kinds ...strictjson.Kind) jsontext.Value {
+func (r *definitionParser) json(name string, kinds ...strictjson.Kind) jsontext.Value {
 	v := r.member(name)
 	if v.Kind() == strictjson.Missing {
 		return nil
@@ -185,7 +185,7 @@ func (r *definitionReader) json(name string, kinds ...strictjson.Kind) jsontext.
 }
 
 // other returns the members without a field of their own, as an object.
-func (r *definitionReader) other() jsontext.Value {
+func (r *definitionParser) other() jsontext.Value {
 	var rest []member
 	for name, value := range r.root.Members() {
 		text, ok := name.Text()
@@ -208,7 +208,7 @@ func (r *definitionReader) other() jsontext.Value {
 	return out
 }
 
-func (r *definitionReader) fail(name string, err error) {
+func (r *definitionParser) fail(name string, err error) {
 	if r.err == nil {
 		r.err = fmt.Errorf("read %s of a tool: %w", name, err)
 	}

@@ -19,7 +19,7 @@ type Judge interface {
 	// Recognise finds the tools of a request that belong to MCP servers, where their names alone do not show it.
 	Recognise(who call.Actor, shown []call.Shown) call.Menu
 	// Answered notes results.
-	Answered(ctx context.Context, a call.Answers)
+	RecordResults(ctx context.Context, r call.Results)
 	// RequestRefused records that a request was refused, and why.
 	RequestRefused(o call.Outcome)
 }
@@ -199,11 +199,11 @@ func (q *asking) noteResults(ctx context.Context, f *dialect.Format, results []d
 		q.door.cfg.Log.Warn("a request brings more results than are looked at", "request", q.id, "left", over)
 		results = results[over:]
 	}
-	a := call.Answers{Actor: q.Actor, Exchange: q.exchangeOf(f), Results: make([]call.Result, len(results))}
+	a := call.Results{Actor: q.Actor, Exchange: q.exchangeOf(f), List: make([]call.Result, len(results))}
 	for i, r := range results {
-		a.Results[i] = call.Result{WireID: r.WireID, Tool: r.Tool, Args: r.Args, Measure: r.Measure, Failed: r.Failed, New: r.New}
+		a.List[i] = call.Result{WireID: r.WireID, Tool: r.Tool, Args: r.Args, Measure: r.Measure, Failed: r.Failed, New: r.New}
 	}
-	q.door.cfg.Judge.Answered(ctx, a)
+	q.door.cfg.Judge.RecordResults(ctx, a)
 }
 
 // newest leaves only the last of several results with the same id: it is the result of the last call with that id.

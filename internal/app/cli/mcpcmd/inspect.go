@@ -123,15 +123,15 @@ func (f *inspectFlags) connect(ctx context.Context, cmd *cobra.Command, args []s
 	if len(caller) > 0 {
 		auth.Type = outgoing.AuthPassthrough
 	}
-	client, err := outgoing.New(outgoing.Config{URL: u, Auth: auth})
+	sender, err := outgoing.New(outgoing.Config{URL: u, Auth: auth})
 	if err != nil {
 		return nil, err
 	}
 	switch {
 	case f.transport == "sse", f.transport == "" && strings.HasSuffix(u.Path, "/sse"):
-		return reach.SSE(ctx, reach.SSEConfig{URL: u, Client: client, Caller: caller})
+		return reach.SSE(ctx, reach.SSEConfig{URL: u, Sender: sender, Caller: caller})
 	case f.transport == "http", f.transport == "":
-		return reach.HTTP(reach.HTTPConfig{URL: u, Client: client, Caller: caller}), nil
+		return reach.HTTP(reach.HTTPConfig{URL: u, Sender: sender, Caller: caller}), nil
 	}
 	return nil, fmt.Errorf("--transport: %s is not known; use http or sse", yamlfile.Quote(f.transport))
 }

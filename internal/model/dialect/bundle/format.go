@@ -22,7 +22,7 @@ func Format(inner ...dialect.Format) dialect.Format {
 	return dialect.Format{
 		Name:       Name,
 		Recognises: recognises,
-		New:        func(o dialect.Options) dialect.Dialect { return newResponse(inner, o) },
+		New:        func(o dialect.Options) dialect.Dialect { return newEditor(inner, o) },
 		Asks:       func(*http.Request, string) dialect.Ask { return dialect.Nothing },
 		Streams:    []frame.Framing{frame.Rows},
 		Error:      openaierror.Render,

@@ -41,8 +41,8 @@ var wholes = []string{"chat.completion", "text_completion", "response"}
 
 func isWhole(object strictjson.Value) bool { return slices.ContainsFunc(wholes, object.Is) }
 
-// A place is the position of a response in a frame.
-type place struct {
+// An entry is a response in a frame, with what its wrapper says about it.
+type entry struct {
 	value strictjson.Value
 	// format is the name of the format that the wrapper shows; it is tried first. "": it shows none.
 	format string
@@ -56,8 +56,8 @@ type place struct {
 
 // A layout is the contents of a frame.
 type layout struct {
-	shape  shape
-	places []place
+	shape   shape
+	entries []entry
 	// echoes repeat what the client has sent. A shape of a call in them is an old call, or a definition.
 	echoes []strictjson.Value
 
@@ -107,9 +107,9 @@ func (l *layout) readList(root strictjson.Value) error {
 		}
 		switch {
 		case isWhole(object):
-			l.places = append(l.places, place{value: elem, only: true})
+			l.entries = append(l.entries, entry{value: elem, only: true})
 		case role.Kind() == strictjson.String && !has(elem, "object") && !has(elem, "type"):
-			l.places = append(l.places, place{value: elem, only: true, message: true})
+			l.entries = append(l.entries, entry{value: elem, only: true, message: true})
 		default:
 			return dialect.Malformed("a list of responses or messages has something else in it")
 		}
@@ -144,7 +144,7 @@ func (l *layout) readJob(root strictjson.Value) error {
 		for _, v := range response.Members() {
 			// All of them are read: it does not matter which one a client uses.
 			if v.Len() > 0 {
-				l.places = append(l.places, place{value: v})
+				l.entries = append(l.entries, entry{value: v})
 			}
 		}
 	}
@@ -199,7 +199,7 @@ func (l *layout) readInlined(v strictjson.Value) error {
 			return err
 		}
 		if response.Len() > 0 {
-			l.places = append(l.places, place{value: response, format: geminiName, operation: l.operation, run: l.run})
+			l.entries = append(l.entries, entry{value: response, format: geminiName, operation: l.operation, run: l.run})
 		}
 	}
 	return nil
@@ -256,7 +256,7 @@ func (l *layout) readResult(result strictjson.Value) error {
 	case !kind.Is("succeeded"):
 		return dialect.Malformed("a result that is no success has a message")
 	}
-	l.places = append(l.places, place{value: message, format: anthropicName, only: true})
+	l.entries = append(l.entries, entry{value: message, format: anthropicName, only: true})
 	return nil
 }
 
@@ -271,12 +271,12 @@ func (l *layout) readResponse(response strictjson.Value) error {
 	case body.Kind() != strictjson.Missing:
 		l.shape = openaiRow
 		if body.Len() > 0 {
-			l.places = append(l.places, place{value: body})
+			l.entries = append(l.entries, entry{value: body})
 		}
 	case response.Kind() == strictjson.Object:
 		l.shape = geminiRow
 		if response.Len() > 0 {
-			l.places = append(l.places, place{value: response, format: geminiName})
+			l.entries = append(l.entries, entry{value: response, format: geminiName})
 		}
 	}
 	return nil

@@ -10,13 +10,13 @@ import (
 )
 
 // KeepAlive implements dialect.Dialect: the format has no line without content.
-func (d *response) KeepAlive() (frame.Frame, bool) { return frame.Frame{}, false }
+func (d *editor) KeepAlive() (frame.Frame, bool) { return frame.Frame{}, false }
 
 // Tail implements dialect.Dialect: nothing is added after the last response.
-func (d *response) Tail() []frame.Frame { return nil }
+func (d *editor) Tail() []frame.Frame { return nil }
 
 // Stop implements dialect.Dialect: it adds the result of one more request, which failed, or replaces the body by an error.
-func (d *response) Stop(notice string) []frame.Frame {
+func (d *editor) Stop(notice string) []frame.Frame {
 	if d.done {
 		return nil
 	}
@@ -28,7 +28,7 @@ func (d *response) Stop(notice string) []frame.Frame {
 const batchPath = "/messages/batches/"
 
 // failure returns a notice in the format of the API of the bundle.
-func (d *response) failure(notice string) []byte {
+func (d *editor) failure(notice string) []byte {
 	kind, text := d.shape, dialect.Quote(notice)
 	switch {
 	case kind != noShape:

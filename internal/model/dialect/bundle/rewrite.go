@@ -9,7 +9,7 @@ import (
 )
 
 // Rewrite implements dialect.Dialect. All bytes outside of edited responses are unchanged.
-func (d *response) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, error) {
+func (d *editor) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, error) {
 	parts, _ := r.Plan.([]*part)
 	f = r.Frame(f)
 	var edits []strictjson.Edit

@@ -12,11 +12,11 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// A response is one bundle, in lines or whole. Every response in it is parsed by its own dialect, as a whole body.
+// An editor handles one bundle, in lines or whole. Every response in it is parsed by its own dialect, as a whole body.
 //
 // If one of them is refused as a whole (because it cannot be parsed, and not because of a call in it), the rest of the bundle is
 // refused. So the refusal is recorded, and nobody takes the rest for the complete bundle.
-type response struct {
+type editor struct {
 	inner []dialect.Format
 	opts  dialect.Options
 	doc   strictjson.Doc
@@ -28,12 +28,12 @@ type response struct {
 	frames, responses int            // whose texts were found
 }
 
-func newResponse(inner []dialect.Format, o dialect.Options) *response {
-	return &response{inner: inner, opts: o}
+func newEditor(inner []dialect.Format, o dialect.Options) *editor {
+	return &editor{inner: inner, opts: o}
 }
 
 // Meta implements dialect.Dialect. The usage is the sum of all responses; each call refers to its own response.
-func (d *response) Meta() dialect.Meta { return d.meta }
+func (d *editor) Meta() dialect.Meta { return d.meta }
 
 // A part is one response of a frame, with its dialect.
 type part struct {
@@ -50,7 +50,7 @@ type part struct {
 }
 
 // Scan implements dialect.Dialect.
-func (d *response) Scan(f frame.Frame) (dialect.Reading, error) {
+func (d *editor) Scan(f frame.Frame) (dialect.Reading, error) {
 	if len(f.Type) > 0 {
 		return dialect.Reading{}, dialect.Malformed("a frame of a bundle is an event with a name")
 	}
@@ -68,11 +68,11 @@ func (d *response) Scan(f frame.Frame) (dialect.Reading, error) {
 	}
 	if l.shape == noShape {
 		// Some servers put bare responses into lines.
-		l.places = append(l.places, place{value: root})
+		l.entries = append(l.entries, entry{value: root})
 	} else if err := d.checkRest(f.Data, &l); err != nil {
 		return dialect.Reading{}, err
 	}
-	r, err := d.scanPlaces(f.Data, &l)
+	r, err := d.scanEntries(f.Data, &l)
 	d.meta.Ended = d.opts.Whole && err == nil
 	if err == nil && d.opts.Texts {
 		r.Texts = d.findTexts(r.Frame(f).Data)
@@ -80,19 +80,19 @@ func (d *response) Scan(f frame.Frame) (dialect.Reading, error) {
 	return r, err
 }
 
-// scanPlaces parses every response.
-func (d *response) scanPlaces(data []byte, l *layout) (dialect.Reading, error) {
+// scanEntries parses every response.
+func (d *editor) scanEntries(data []byte, l *layout) (dialect.Reading, error) {
 	var parts []*part
 	var r dialect.Reading
 	known := newTwins()
-	for _, p := range l.places {
+	for _, p := range l.entries {
 		key := known.keyOf(p)
 		if twin := known.parts[key]; twin != nil {
 			start, end := p.value.Span()
 			parts = append(parts, &part{start: start, end: end, twin: twin, left: twin.left})
 			continue
 		}
-		read, err := d.scanPlace(p)
+		read, err := d.scanEntry(p)
 		if err != nil {
 			return dialect.Reading{}, err
 		}
@@ -146,8 +146,8 @@ func flattened(echoes []strictjson.Value) (parts []*part) {
 	return parts
 }
 
-// scanPlace parses one response; nil: no format recognises it.
-func (d *response) scanPlace(p place) (*part, error) {
+// scanEntry parses one response; nil: no format recognises it.
+func (d *editor) scanEntry(p entry) (*part, error) {
 	start, end := p.value.Span()
 	read := &part{start: start, end: end, message: p.message}
 	f := read.frame(p.value.Raw())
@@ -183,7 +183,7 @@ func (p *part) leave() (err error) {
 }
 
 // formatOf returns the format of a response; nil: none recognises it.
-func (d *response) formatOf(f frame.Frame, p place) *dialect.Format {
+func (d *editor) formatOf(f frame.Frame, p entry) *dialect.Format {
 	for i := range d.inner {
 		if d.inner[i].Name == p.format && d.inner[i].Recognises(f) {
 			return &d.inner[i]
@@ -201,7 +201,7 @@ func (d *response) formatOf(f frame.Frame, p place) *dialect.Format {
 }
 
 // learn adds what a response says about itself.
-func (d *response) learn(p *part, format string) {
+func (d *editor) learn(p *part, format string) {
 	m := p.dialect.Meta()
 	m.Dialect = format
 	for _, s := range p.reading.Opens {
@@ -219,9 +219,9 @@ func (d *response) learn(p *part, format string) {
 
 // checkRest checks the part of a frame beside its responses and echoes. It must have no call, and a format that recognises it
 // (normally as an error) must find none, either.
-func (d *response) checkRest(data []byte, l *layout) error {
-	edits := make([]strictjson.Edit, 0, len(l.places)+len(l.echoes))
-	for _, p := range l.places {
+func (d *editor) checkRest(data []byte, l *layout) error {
+	edits := make([]strictjson.Edit, 0, len(l.entries)+len(l.echoes))
+	for _, p := range l.entries {
 		edits = append(edits, p.value.Replace([]byte("null")))
 	}
 	for _, v := range l.echoes {
@@ -233,7 +233,7 @@ func (d *response) checkRest(data []byte, l *layout) error {
 		return dialect.Malformed("a bundle has the shape of a call beside its responses")
 	}
 	f := frame.Frame{Raw: rest, Data: rest, Plain: true}
-	format := d.formatOf(f, place{})
+	format := d.formatOf(f, entry{})
 	if format == nil {
 		return nil
 	}
@@ -248,7 +248,7 @@ func (d *response) checkRest(data []byte, l *layout) error {
 }
 
 // End implements dialect.Dialect: every response was complete, so no call is open.
-func (d *response) End(clean bool) []*dialect.Slot {
+func (d *editor) End(clean bool) []*dialect.Slot {
 	d.meta.Ended = d.meta.Ended || clean
 	return nil
 }

@@ -24,7 +24,7 @@ var wrapperNames = []string{
 
 // findTexts finds the texts of a frame. It parses the frame again, so that the positions are those in the data without the left-out
 // parts.
-func (d *response) findTexts(data []byte) []dialect.Span {
+func (d *editor) findTexts(data []byte) []dialect.Span {
 	var (
 		doc strictjson.Doc
 		l   layout
@@ -34,19 +34,19 @@ func (d *response) findTexts(data []byte) []dialect.Span {
 		return nil // it was parsed before, so it can be parsed
 	}
 	if l.shape == noShape {
-		l.places = append(l.places, place{value: doc.Root()})
+		l.entries = append(l.entries, entry{value: doc.Root()})
 	}
-	slices.SortFunc(l.places, func(a, b place) int { return cmp.Compare(startOf(a.value), startOf(b.value)) })
+	slices.SortFunc(l.entries, func(a, b entry) int { return cmp.Compare(startOf(a.value), startOf(b.value)) })
 	found := map[int]bool{} // positions of responses
 	numbers := map[twinKey]int{}
 	known := newTwins()
-	for _, p := range l.places {
+	for _, p := range l.entries {
 		key := known.keyOf(p)
 		number, again := numbers[key]
 		if !again {
 			number = d.responses
 		}
-		if !d.placeTexts(p, number, again) {
+		if !d.entryTexts(p, number, again) {
 			continue
 		}
 		found[startOf(p.value)] = true
@@ -75,8 +75,8 @@ func startOf(v strictjson.Value) int {
 	return start
 }
 
-// placeTexts finds the texts of one response. It returns false if no format recognises it.
-func (d *response) placeTexts(p place, number int, again bool) bool {
+// entryTexts finds the texts of one response. It returns false if no format recognises it.
+func (d *editor) entryTexts(p entry, number int, again bool) bool {
 	start := startOf(p.value)
 	if p.message {
 		start -= len(beforeMessage)

@@ -29,8 +29,8 @@ type saidKey struct {
 
 func newTwins() twins { return twins{parts: map[twinKey]*part{}, said: map[saidKey]int{}} }
 
-// keyOf returns the key of the response at a place. Places that are not in a list share a key under which no part is stored.
-func (t twins) keyOf(p place) twinKey {
+// keyOf returns the key of an entry. Entries that are not in a list share a key under which no part is stored.
+func (t twins) keyOf(p entry) twinKey {
 	if p.run == 0 {
 		return twinKey{}
 	}

@@ -29,7 +29,7 @@ type API struct {
 
 // Offers returns the tools that a request offers.
 func (a API) Offers(l *dialect.Lookup, root strictjson.Value) []dialect.Offer {
-	r := reader{Lookup: l}
+	r := collector{Lookup: l}
 	for _, list := range a.lists(l, root) {
 		r.list(list.Tools, "")
 	}

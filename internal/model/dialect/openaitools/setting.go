@@ -25,44 +25,44 @@ var switches = []struct {
 }
 
 // settings reads the tools that a request turns on beside its lists.
-func (r *reader) settings(root strictjson.Value) {
+func (c *collector) settings(root strictjson.Value) {
 	for _, s := range switches {
-		v := r.Member(root, s.member)
+		v := c.Member(root, s.member)
 		var mode strictjson.Value
 		if s.name == liveSearch {
-			mode = r.Member(v, "mode")
+			mode = c.Member(v, "mode")
 		}
 		if on(v) && !mode.Is("off") {
-			r.add(dialect.Offer{
+			c.add(dialect.Offer{
 				Names: []string{s.name}, Spellings: s.spellings, Declared: dialect.Declared(s.member, v), Cuts: []dialect.Cut{dialect.CutOf(v)},
 			})
 		}
 	}
-	r.plugins(root)
-	r.models(root)
-	r.cached(root)
-	r.hidden(root)
+	c.plugins(root)
+	c.models(root)
+	c.cached(root)
+	c.hidden(root)
 }
 
 // plugins reads the plugins that the provider runs for a request.
-func (r *reader) plugins(root strictjson.Value) {
-	for v := range r.List(root, "plugins").Elems() {
-		id := r.RequiredText(v, "id")
-		if enabled := r.Member(v, "enabled"); enabled.Kind() != strictjson.Missing && !on(enabled) {
+func (c *collector) plugins(root strictjson.Value) {
+	for v := range c.List(root, "plugins").Elems() {
+		id := c.RequiredText(v, "id")
+		if enabled := c.Member(v, "enabled"); enabled.Kind() != strictjson.Missing && !on(enabled) {
 			continue
 		}
 		o := dialect.Offer{Names: []string{id}, Declared: dialect.WithoutSecrets(v), Cuts: []dialect.Cut{dialect.CutOf(v)}}
 		if id == "web" {
 			o.Spellings = []string{webSearch}
 		}
-		r.add(o)
+		c.add(o)
 	}
 }
 
 // models reads the tools that some models have built in.
-func (r *reader) models(root strictjson.Value) {
-	models := []strictjson.Value{r.Member(root, "model")}
-	for v := range r.Member(root, "models").Elems() {
+func (c *collector) models(root strictjson.Value) {
+	models := []strictjson.Value{c.Member(root, "model")}
+	for v := range c.Member(root, "models").Elems() {
 		models = append(models, v)
 	}
 	compound := false
@@ -70,11 +70,11 @@ func (r *reader) models(root strictjson.Value) {
 		name, _ := v.Text()
 		name = strings.ToLower(name)
 		if searches(name) {
-			r.add(dialect.Offer{Names: []string{webSearch}, Spellings: []string{"online"}, Declared: dialect.Declared("model", v), Fixed: true})
+			c.add(dialect.Offer{Names: []string{webSearch}, Spellings: []string{"online"}, Declared: dialect.Declared("model", v), Fixed: true})
 		}
 		compound = compound || isCompound(name)
 	}
-	r.compound(root, compound)
+	c.compound(root, compound)
 }
 
 // searches says whether a model searches the web without being asked.
@@ -93,18 +93,18 @@ var compoundTools = []string{webSearch, "code_interpreter", "visit_website", "br
 
 // compound reads the tools of a system of models. None can be removed: without a list, or with an empty one, the system might use
 // all of them.
-func (r *reader) compound(root strictjson.Value, isCompound bool) {
-	enabled := r.Member(r.Member(r.Member(root, "compound_custom"), "tools"), "enabled_tools")
+func (c *collector) compound(root strictjson.Value, isCompound bool) {
+	enabled := c.Member(c.Member(c.Member(root, "compound_custom"), "tools"), "enabled_tools")
 	names := compoundTools
 	if enabled.Kind() != strictjson.Missing && enabled.Len() > 0 {
-		names = r.names(enabled)
+		names = c.names(enabled)
 	} else if !isCompound {
 		return
 	}
 	for _, n := range names {
 		_, spellings := nameOfType(n)
 		d := append(strictjson.AppendString([]byte(`{"enabled_tools":[`), n), "]}"...)
-		r.add(dialect.Offer{Names: []string{n}, Spellings: spellings, Declared: d, Fixed: true})
+		c.add(dialect.Offer{Names: []string{n}, Spellings: spellings, Declared: d, Fixed: true})
 	}
 }
 
@@ -113,25 +113,25 @@ func (r *reader) compound(root strictjson.Value, isCompound bool) {
 var hiding = []string{"data_sources", "dataSources", "agent", "preset"}
 
 // hidden reads the members that let the provider use tools that are not in the request.
-func (r *reader) hidden(root strictjson.Value) {
+func (c *collector) hidden(root strictjson.Value) {
 	for _, member := range hiding {
-		if v := r.Member(root, member); on(v) {
-			r.add(dialect.Offer{Names: []string{member}, Declared: dialect.Declared(member, v), Fixed: true})
+		if v := c.Member(root, member); on(v) {
+			c.add(dialect.Offer{Names: []string{member}, Declared: dialect.Declared(member, v), Fixed: true})
 		}
 	}
-	model := r.Member(root, "model")
+	model := c.Member(root, "model")
 	if name, _ := model.Text(); strings.Contains(strings.ToLower(name), "@preset/") {
-		r.add(dialect.Offer{Names: []string{"preset"}, Declared: dialect.Declared("model", model), Fixed: true})
+		c.add(dialect.Offer{Names: []string{"preset"}, Declared: dialect.Declared("model", model), Fixed: true})
 	}
 }
 
 // cached reads the name of cached content, which may have tools.
-func (r *reader) cached(root strictjson.Value) {
-	for _, v := range []strictjson.Value{r.Member(root, "extra_body"), root} {
-		vendor := r.Member(v, "google")
+func (c *collector) cached(root strictjson.Value) {
+	for _, v := range []strictjson.Value{c.Member(root, "extra_body"), root} {
+		vendor := c.Member(v, "google")
 		for _, name := range []string{"cached_content", "cachedContent"} {
-			if content := r.Member(vendor, name); on(content) {
-				r.add(dialect.Offer{
+			if content := c.Member(vendor, name); on(content) {
+				c.add(dialect.Offer{
 					Names: []string{"cachedContent"}, Spellings: []string{"cached_content"},
 					Declared: dialect.Declared(name, content), Fixed: true,
 				})

@@ -151,7 +151,7 @@ func chosen(v strictjson.Value) (server string, names []string) {
 		return "", nil // it says how to choose, and names no tool
 	}
 	server = dialect.MemberText(v, "server_label")
-	r := reader{Lookup: new(dialect.Lookup)}
+	r := collector{Lookup: new(dialect.Lookup)}
 	own := r.ownNames(v)
 	if r.Err != nil || len(own) == 0 {
 		return server, distinct([]string{dialect.MemberText(v, "type")})

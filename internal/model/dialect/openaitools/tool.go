@@ -8,40 +8,40 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// A reader collects the offers of a request.
-type reader struct {
+// A collector collects the offers of a request.
+type collector struct {
 	*dialect.Lookup
 	offers []dialect.Offer
 }
 
-func (r *reader) add(o dialect.Offer) { r.offers = append(r.offers, o) }
+func (c *collector) add(o dialect.Offer) { c.offers = append(c.offers, o) }
 
 // list reads the tools of a list. space is the namespace that they are in; "": none.
-func (r *reader) list(tools strictjson.Value, space string) {
+func (c *collector) list(tools strictjson.Value, space string) {
 	if k := tools.Kind(); k != strictjson.Missing && k != strictjson.Array {
-		r.Fail(dialect.ErrUnreadable)
+		c.Fail(dialect.ErrUnreadable)
 	}
 	for v := range tools.Elems() {
-		if r.Object(v) {
-			r.entry(v, space)
+		if c.Object(v) {
+			c.entry(v, space)
 		}
 	}
 }
 
 // entry reads one entry of a list.
-func (r *reader) entry(v strictjson.Value, space string) {
-	typ, own := r.Text(v, "type"), r.ownNames(v)
+func (c *collector) entry(v strictjson.Value, space string) {
+	typ, own := c.Text(v, "type"), c.ownNames(v)
 	o := dialect.Offer{Declared: dialect.WithoutSecrets(v), Cuts: []dialect.Cut{dialect.CutOf(v)}}
 	switch typ {
 	case typeMCP:
-		r.server(v, o, own)
+		c.server(v, o, own)
 		return
 	case "namespace":
-		r.namespace(v, o, space)
+		c.namespace(v, o, space)
 		return
 	case "", "function", "custom":
 		if len(own) == 0 {
-			r.Fail(dialect.ErrUnreadable)
+			c.Fail(dialect.ErrUnreadable)
 			return
 		}
 		inNamespace(&o, space, own)
@@ -51,18 +51,18 @@ func (r *reader) entry(v strictjson.Value, space string) {
 		// Some servers ignore the type of an entry that has a function.
 		o.Names = distinct(append([]string{name}, own...))
 	}
-	r.add(o)
+	c.add(o)
 }
 
 // ownNames returns the names of an entry, in all members in which an API has them.
-func (r *reader) ownNames(v strictjson.Value) []string {
+func (c *collector) ownNames(v strictjson.Value) []string {
 	var names []string
 	for _, kind := range []string{"function", "custom"} {
-		if body := r.Member(v, kind); body.Kind() != strictjson.Missing && r.Object(body) {
-			names = append(names, r.Text(body, "name"))
+		if body := c.Member(v, kind); body.Kind() != strictjson.Missing && c.Object(body) {
+			names = append(names, c.Text(body, "name"))
 		}
 	}
-	return distinct(append(names, r.Text(v, "name")))
+	return distinct(append(names, c.Text(v, "name")))
 }
 
 // distinct returns names without empty ones and repetitions.
@@ -99,32 +99,32 @@ func inNamespace(o *dialect.Offer, space string, names []string) {
 }
 
 // namespace reads tools that share a namespace. A namespace without a list may have any tools.
-func (r *reader) namespace(v strictjson.Value, o dialect.Offer, outer string) {
+func (c *collector) namespace(v strictjson.Value, o dialect.Offer, outer string) {
 	for _, kind := range []string{"function", "custom"} {
-		if r.Member(v, kind).Kind() != strictjson.Missing {
-			r.Fail(dialect.ErrTwoReadings)
+		if c.Member(v, kind).Kind() != strictjson.Missing {
+			c.Fail(dialect.ErrTwoReadings)
 		}
 	}
-	name := r.RequiredText(v, "name")
+	name := c.RequiredText(v, "name")
 	if outer != "" {
 		name = outer + "." + name
 	}
-	tools := r.List(v, "tools")
+	tools := c.List(v, "tools")
 	if tools.Len() > 0 {
-		r.list(tools, name)
+		c.list(tools, name)
 		return
 	}
 	o.Names, o.Server, o.Open = []string{name}, strings.TrimPrefix(name, mcpPrefix), true
-	r.add(o)
+	c.add(o)
 }
 
 // typeMCP is the type of a tool that is a whole MCP server, which the provider calls.
 const typeMCP = "mcp"
 
 // server reads an MCP server that the provider calls. own are other names of the entry.
-func (r *reader) server(v strictjson.Value, o dialect.Offer, own []string) {
+func (c *collector) server(v strictjson.Value, o dialect.Offer, own []string) {
 	for _, name := range []string{"server_label", "connector_id", "tunnel_id", "server_url"} {
-		id := r.Text(v, name)
+		id := c.Text(v, name)
 		if o.Server == "" {
 			o.Server = dialect.CleanURL(id)
 		} else if name == "connector_id" && id != "" {
@@ -132,43 +132,43 @@ func (r *reader) server(v strictjson.Value, o dialect.Offer, own []string) {
 		}
 	}
 	if o.Server == "" {
-		r.Fail(dialect.ErrUnreadable)
+		c.Fail(dialect.ErrUnreadable)
 	}
-	o.Names = r.allowedTools(v)
+	o.Names = c.allowedTools(v)
 	if o.Open = len(o.Names) == 0; o.Open {
 		o.Names = []string{typeMCP}
 	} else {
 		o.Spellings = append(o.Spellings, typeMCP)
 	}
 	o.Names = distinct(append(o.Names, own...))
-	r.add(o)
+	c.add(o)
 }
 
 // allowedTools returns the tools of a server that a request allows; none: any tool may be allowed.
-func (r *reader) allowedTools(v strictjson.Value) []string {
-	list := r.Member(v, "allowed_tools")
+func (c *collector) allowedTools(v strictjson.Value) []string {
+	list := c.Member(v, "allowed_tools")
 	if list.Kind() == strictjson.Object {
 		// Only the server knows which tools this filter allows.
-		if r.Member(list, "read_only").Kind() != strictjson.Missing {
+		if c.Member(list, "read_only").Kind() != strictjson.Missing {
 			return nil
 		}
-		list = r.Member(list, "tool_names")
+		list = c.Member(list, "tool_names")
 	}
 	if list.Kind() == strictjson.Missing {
 		return nil
 	}
-	return r.names(list)
+	return c.names(list)
 }
 
 // names returns the elements of a list of names.
-func (r *reader) names(list strictjson.Value) (names []string) {
+func (c *collector) names(list strictjson.Value) (names []string) {
 	if list.Kind() != strictjson.Array {
-		r.Fail(dialect.ErrUnreadable)
+		c.Fail(dialect.ErrUnreadable)
 	}
 	for elem := range list.Elems() {
-		name := r.Name(elem)
+		name := c.Name(elem)
 		if name == "" {
-			r.Fail(dialect.ErrUnreadable)
+			c.Fail(dialect.ErrUnreadable)
 		}
 		names = append(names, name)
 	}

@@ -33,7 +33,7 @@ var (
 	ErrCredential = errors.New("no credential for the server")
 )
 
-// Config sets up a Client. Only URL is required.
+// Config sets up a Sender. Only URL is required.
 type Config struct {
 	// URL is the server's URL: http or https, without user, password or fragment. Requests may have another path and query.
 	URL *url.URL
@@ -65,9 +65,9 @@ const (
 	defaultTokenTimeout   = 30 * time.Second
 )
 
-// A Client sends requests to one server. It follows no redirects, stores no cookies, and ignores proxies of the environment, which
+// A Sender sends requests to one server. It follows no redirects, stores no cookies, and ignores proxies of the environment, which
 // would hide the server's address. It can be used by several goroutines at once.
-type Client struct {
+type Sender struct {
 	url       *url.URL
 	auth      authenticator
 	transport *http.Transport
@@ -75,8 +75,8 @@ type Client struct {
 	mask      *echo.Mask   // finds the credential in responses; nil: there is none
 }
 
-// New sets up a Client. It sends nothing.
-func New(c Config) (*Client, error) {
+// New sets up a Sender. It sends nothing.
+func New(c Config) (*Sender, error) {
 	if err := checkURL(c.URL); err != nil {
 		return nil, fmt.Errorf("url: %w", err)
 	}
@@ -97,19 +97,19 @@ func New(c Config) (*Client, error) {
 		return nil, errors.New("fingerprint: the url is not an https one, so that there is no certificate")
 	}
 	own := *c.URL // a copy: the caller may change its own
-	client := &Client{url: &own, transport: newTransport(c, c.URL, pin), mask: echo.New(c.Auth.secrets()...).And(c.Secrets...)}
-	if client.auth, err = c.Auth.authenticator(); err != nil {
+	sender := &Sender{url: &own, transport: newTransport(c, c.URL, pin), mask: echo.New(c.Auth.secrets()...).And(c.Secrets...)}
+	if sender.auth, err = c.Auth.authenticator(); err != nil {
 		return nil, fmt.Errorf("auth: %w", err)
 	}
 	if c.Auth.Type != "" && c.Auth.Type != AuthNone && !confidential(c.URL) {
 		return nil, errors.New("auth: a credential is not sent over plain http, except to this machine; use https")
 	}
 	if c.Auth.Type == AuthOAuth {
-		if client.token, err = newTokenSource(c, pin); err != nil {
+		if sender.token, err = newTokenSource(c, pin); err != nil {
 			return nil, fmt.Errorf("auth: %w", err)
 		}
 	}
-	return client, nil
+	return sender, nil
 }
 
 // checkURL says why requests cannot be sent to a URL. It does not quote the URL, which may contain a secret.
@@ -136,28 +136,28 @@ func confidential(u *url.URL) bool { return u.Scheme == "https" || namesLoopback
 // request itself is not changed, and its body is closed. The caller closes the body of the response.
 //
 // Error texts, also those of the body's reader, have no secrets, and nothing that the server could have written.
-func (c *Client) Do(req *http.Request) (*http.Response, error) {
-	if !c.own(req.URL) {
+func (s *Sender) Do(req *http.Request) (*http.Response, error) {
+	if !s.own(req.URL) {
 		closeBody(req)
 		return nil, ErrOtherOrigin
 	}
-	if c.token == nil {
-		return c.send(req, "")
+	if s.token == nil {
+		return s.send(req, "")
 	}
-	return c.sendWithToken(req)
+	return s.sendWithToken(req)
 }
 
 // Close closes the idle connections.
-func (c *Client) Close() {
-	c.transport.CloseIdleConnections()
-	if c.token != nil {
-		c.token.transport.CloseIdleConnections()
+func (s *Sender) Close() {
+	s.transport.CloseIdleConnections()
+	if s.token != nil {
+		s.token.transport.CloseIdleConnections()
 	}
 }
 
 // own says whether a URL is on the server.
-func (c *Client) own(u *url.URL) bool {
-	return u != nil && u.Opaque == "" && u.User == nil && SameOrigin(u, c.url)
+func (s *Sender) own(u *url.URL) bool {
+	return u != nil && u.Opaque == "" && u.User == nil && SameOrigin(u, s.url)
 }
 
 // SameOrigin reports whether two addresses have the same scheme, host and port.
@@ -178,29 +178,29 @@ func portOf(u *url.URL) string {
 
 // sendWithToken sends a request with a token. If the server does not accept the token, it sends the request once more with a new
 // one.
-func (c *Client) sendWithToken(req *http.Request) (*http.Response, error) {
-	token, err := c.token.get(req.Context(), "")
+func (s *Sender) sendWithToken(req *http.Request) (*http.Response, error) {
+	token, err := s.token.get(req.Context(), "")
 	if err != nil {
 		closeBody(req)
 		return nil, err
 	}
-	resp, err := c.send(req, token)
+	resp, err := s.send(req, token)
 	if err != nil || resp.StatusCode != http.StatusUnauthorized {
 		return resp, err
 	}
 	again, ok := repeated(req)
 	if !ok {
-		c.token.drop(token)
+		s.token.drop(token)
 		return resp, nil
 	}
-	fresh, err := c.token.get(req.Context(), token)
+	fresh, err := s.token.get(req.Context(), token)
 	if err != nil {
 		closeBody(again)
 		resp.Body.Close() // it is not used
 		return nil, err
 	}
 	resp.Body.Close() // it is not used
-	return c.send(again, fresh)
+	return s.send(again, fresh)
 }
 
 // repeated returns a copy of req that can be sent after req; ok is false if its body cannot be read again.
@@ -221,20 +221,20 @@ func repeated(req *http.Request) (again *http.Request, ok bool) {
 }
 
 // send sends a request once. token is the token that was fetched for it; "": none.
-func (c *Client) send(req *http.Request, token string) (*http.Response, error) {
+func (s *Sender) send(req *http.Request, token string) (*http.Response, error) {
 	out := req.Clone(req.Context())
-	out.Host = c.url.Host
+	out.Host = s.url.Host
 	setHeader(out.Header, "Accept-Encoding", "identity")
 	if out.Header.Get("User-Agent") == "" {
 		out.Header.Set("User-Agent", "weir")
 	}
-	c.auth.apply(out, token)
+	s.auth.apply(out, token)
 	// The transport repeats a request with such a key when a connection breaks, and a call would run twice. If it cannot get the body
 	// again, it does not repeat it.
 	if out.Header.Get("Idempotency-Key") != "" || out.Header.Get("X-Idempotency-Key") != "" {
 		out.GetBody = nil
 	}
-	resp, err := c.transport.RoundTrip(out)
+	resp, err := s.transport.RoundTrip(out)
 	if err != nil {
 		return nil, failure(req.Context(), err)
 	}
@@ -242,7 +242,7 @@ func (c *Client) send(req *http.Request, token string) (*http.Response, error) {
 		resp.Body.Close() // it is not used
 		return nil, err
 	}
-	mask := c.mask.And(token)
+	mask := s.mask.And(token)
 	mask.Header(resp.Header)
 	resp.Body = &body{resp.Body, mask.Reader(resp.Body, nil), req.Context()}
 	return resp, nil

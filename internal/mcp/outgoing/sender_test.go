@@ -92,7 +92,7 @@ func TestSettings(t *testing.T) {
 func TestOtherOrigin(t *testing.T) {
 	e := newEcho(t)
 	own := parse(t, e.URL+"/mcp?x=1")
-	c := newClient(t, Config{URL: own, Auth: Auth{Type: AuthBearer, Token: "hush"}})
+	c := newSender(t, Config{URL: own, Auth: Auth{Type: AuthBearer, Token: "hush"}})
 	_, port, err := net.SplitHostPort(own.Host)
 	expect.OK(t, err)
 	for _, address := range []string{
@@ -152,7 +152,7 @@ func TestUnusableAnswers(t *testing.T) {
 		}
 	}))
 	t.Cleanup(server.Close)
-	c := newClient(t, Config{URL: parse(t, server.URL), Auth: Auth{Type: AuthBearer, Token: "hush"}})
+	c := newSender(t, Config{URL: parse(t, server.URL), Auth: Auth{Type: AuthBearer, Token: "hush"}})
 	for name, want := range map[string]error{
 		"301": ErrRedirect, "302": ErrRedirect, "303": ErrRedirect, "307": ErrRedirect, "308": ErrRedirect, "300": ErrRedirect,
 		"399": ErrRedirect, "304": nil, "gzip": ErrEncoded, "gzip, identity": ErrEncoded, "identity": nil,
@@ -186,7 +186,7 @@ func TestFailureTexts(t *testing.T) {
 			defer listener.Close()
 			go serveRaw(listener, test.answer)
 			address := "http://" + listener.Addr().String()
-			_, err = exchange(newClient(t, Config{URL: parse(t, address)}), request(t, http.MethodPost, address, "x"))
+			_, err = exchange(newSender(t, Config{URL: parse(t, address)}), request(t, http.MethodPost, address, "x"))
 			if err == nil || !strings.HasPrefix(err.Error(), test.want) || strings.Contains(err.Error(), "IGNORE") {
 				t.Errorf("%v", err)
 			}
@@ -219,7 +219,7 @@ func TestNotRepeated(t *testing.T) {
 		}
 	}))
 	t.Cleanup(server.Close)
-	c := newClient(t, Config{URL: parse(t, server.URL)})
+	c := newSender(t, Config{URL: parse(t, server.URL)})
 	for _, name := range []string{"Idempotency-Key", "X-Idempotency-Key", "X-Other"} {
 		// The first leaves a connection that the second uses: only then does a transport send anything again.
 		asked.Store(0)
@@ -238,7 +238,7 @@ func TestNotRepeated(t *testing.T) {
 
 func TestNobodyListens(t *testing.T) {
 	address := "http://" + port.Reserve(t)
-	c := newClient(t, Config{URL: parse(t, address)})
+	c := newSender(t, Config{URL: parse(t, address)})
 	if _, err := exchange(c, request(t, http.MethodGet, address, "")); err == nil || err.Error() != "the server does not listen: connection refused" {
 		t.Error(err)
 	}
@@ -253,7 +253,7 @@ func TestNobodyListens(t *testing.T) {
 // The request that the caller holds is as it was, and what the server gets is plain.
 func TestRequestIsKept(t *testing.T) {
 	e := newEcho(t)
-	c := newClient(t, Config{URL: parse(t, e.URL), Auth: Auth{Type: AuthAPIKey, In: InQuery, Name: "key", Value: "hush"}})
+	c := newSender(t, Config{URL: parse(t, e.URL), Auth: Auth{Type: AuthAPIKey, In: InQuery, Name: "key", Value: "hush"}})
 	req := request(t, http.MethodPost, e.URL+"/mcp?a=b", "hello")
 	req.Host = "other.example"
 	req.Header = http.Header{"Authorization": {"theirs"}, "accept-encoding": {"gzip"}, "X-Custom": {"kept"}}
