@@ -233,6 +233,7 @@ const (
 	CodeUnknownTool      = "unknown_tool"
 	CodeToolChanged      = "tool_changed"
 	CodeContentDenied    = "content_denied"    // what a server sent has findings that policy does not let pass
+	CodeNotApproved      = "not_approved"      // a person's yes is needed, and there is none
 	CodeConnectionDenied = "connection_denied" // a program of a session may not go there
 )
 
@@ -242,7 +243,7 @@ func Codes() []string {
 		CodeToolDenied, CodeArgsDenied, CodeArgsUnreadable, CodeArgsOversize, CodeOverBudget, CodeTooCostly, CodeCutShort, CodeMalformed,
 		CodeUndecodable, CodeUnrecognised,
 		CodeStoreUnavailable, CodeRateLimited, CodeBudgetExceeded, CodeOpaqueCode, CodeServerDenied, CodeUnknownTool, CodeToolChanged,
-		CodeContentDenied, CodeConnectionDenied,
+		CodeContentDenied, CodeNotApproved, CodeConnectionDenied,
 	}
 }
 

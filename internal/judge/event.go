@@ -97,9 +97,13 @@ func show(e *record.Event, shown policy.Sanitized, err error) {
 
 // refuse puts a refusal into an event, or what would be one if policy were enforced.
 func refuse(e *record.Event, r call.Ruling, enforced bool) {
-	e.Verdict, e.WouldBe, e.Blocked = string(policy.Deny), "", true
+	verdict := policy.Deny
+	if r.Code == call.CodeNotApproved {
+		verdict = policy.PendingApproval
+	}
+	e.Verdict, e.WouldBe, e.Blocked = string(verdict), "", true
 	if !enforced {
-		e.Verdict, e.WouldBe, e.Blocked = string(policy.Audit), string(policy.Deny), false
+		e.Verdict, e.WouldBe, e.Blocked = string(policy.Audit), string(verdict), false
 	}
 	e.Code, e.Reason, e.Rule = r.Code, r.Reason, r.Rule
 	if r.Policy != "" {

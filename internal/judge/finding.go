@@ -56,7 +56,7 @@ func (j *Judge) decide(c call.Call, p *policy.Policy, work *policy.Work) *findin
 			continue
 		}
 		t.refusal, t.enforced = refusal(t.decision, p), j.enforces(t.call, p)
-		if f.denied == nil || t.enforced && !f.denied.enforced {
+		if f.denied == nil || t.outweighs(f.denied) {
 			f.denied = t
 		}
 	}
@@ -67,6 +67,14 @@ func (j *Judge) decide(c call.Call, p *policy.Policy, work *policy.Work) *findin
 		f.ruling = f.denied.refusal
 	}
 	return f
+}
+
+// outweighs says that a refusal counts more than another: one that is enforced, then one that no person could approve.
+func (t *part) outweighs(other *part) bool {
+	if t.enforced != other.enforced {
+		return t.enforced
+	}
+	return t.decision.Verdict == policy.Deny && other.decision.Verdict == policy.PendingApproval
 }
 
 // enforces says whether a deny of the policy refuses this call. A call that the provider has already run can only be hidden. That

@@ -53,6 +53,10 @@ func TestInnerCalls(t *testing.T) {
 		{name: "one denied", call: wrapper("parallel", good, bad, good), want: sudo, events: []telltale{{sudo, true}, {sudo, true}, {sudo, true}, {sudo, true}}},
 		{name: "two denied: each for what it is", call: wrapper("parallel", bad, good, remove), want: sudo, events: []telltale{{sudo, true}, {sudo, true}, {sudo, true}, {rm, true}}},
 		{name: "the whole denied", call: wrapper("rm", good, bad), want: rm, events: []telltale{{rm, true}, {rm, true}, {sudo, true}}},
+		{
+			name: "a deny counts more than a question", call: wrapper("parallel", inner("deploy", `{}`), remove), want: rm,
+			events: []telltale{{rm, true}, {deploy, true}, {rm, true}},
+		},
 		{name: "none inside", call: wrapper("parallel"), want: released, events: []telltale{allow}},
 
 		{name: "shadow", mode: judge.Shadow, call: wrapper("parallel", good, bad, remove), want: released, events: []telltale{{sudo, false}, {sudo, false}, {sudo, false}, {rm, false}}},

@@ -31,6 +31,8 @@ rules:
     conditions: {any: [{param_path: command, operator: contains, value: sudo}]}
   - {id: look, tool: read, verdict: audit}
   - {id: some-day, tool: write, verdict: deny, shadow: true}
+  - {id: ask, tool: [deploy, rm], verdict: pending_approval, reason: Deploys want a yes.}
+  - {id: ask-some-day, tool: release, verdict: pending_approval, shadow: true}
 `
 
 func parse(t *testing.T, source string) *policy.Policy {
@@ -128,6 +130,7 @@ func ruled(t *testing.T, j *judge.Judge, c call.Call) call.Ruling {
 
 func TestRulings(t *testing.T) {
 	deny := record.Event{Ruling: record.Ruling{Verdict: "deny", Blocked: true}}
+	asked := record.Event{Ruling: record.Ruling{Verdict: "pending_approval", Blocked: true}}
 	wouldDeny := record.Event{Ruling: record.Ruling{Verdict: "audit", WouldBe: "deny"}}
 	tests := []struct {
 		name   string
@@ -161,6 +164,16 @@ func TestRulings(t *testing.T) {
 			event: record.Event{Ruling: record.Ruling{Verdict: "allow"}},
 		},
 		{name: "observe, denied by name", mode: judge.Observe, call: aCall("rm", `{}`), ruling: released, event: wouldDeny, denied: rm},
+
+		{name: "a person would be asked", call: aCall("deploy", `{}`), ruling: deploy, event: asked, denied: deploy},
+		{
+			name: "shadow, a person would be asked", mode: judge.Shadow, call: aCall("deploy", `{}`), ruling: released, denied: deploy,
+			event: record.Event{Ruling: record.Ruling{Verdict: "audit", WouldBe: "pending_approval"}},
+		},
+		{
+			name: "a rule in shadow would ask", call: aCall("release", `{}`), ruling: released,
+			event: record.Event{Ruling: record.Ruling{Verdict: "allow", WouldBe: "pending_approval", Rule: "ask-some-day"}},
+		},
 
 		{name: "already run, denied by name", ran: true, call: aCall("rm", `{}`), ruling: rm, event: deny, denied: rm},
 		{name: "already run, denied by arguments", ran: true, call: aCall("bash", `{"command":"sudo"}`), ruling: released, event: wouldDeny, denied: sudo},

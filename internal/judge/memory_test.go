@@ -58,19 +58,25 @@ func kept(c call.Call, r call.Ruling) *call.Remembered {
 
 var (
 	released = call.Ruling{Released: true}
-	rm       = call.Ruling{Code: call.CodeToolDenied, Reason: "Never.", Rule: "no-rm", Policy: version}
-	sudo     = call.Ruling{Code: call.CodeArgsDenied, Reason: "Not as root.", Rule: "no-sudo", Policy: version}
-	earlier  = call.Ruling{Code: call.CodeArgsDenied, Reason: "Not then.", Rule: "gone", Policy: "p0"}
-	cut      = call.Ruling{Code: call.CodeCutShort, Reason: "It was cut."}
-	unread   = call.Ruling{Code: call.CodeStoreUnavailable, Reason: "What was ruled before could not be read."}
+	deploy   = call.Ruling{
+		Code: call.CodeNotApproved, Reason: "Deploys want a yes. A person would be asked, but weir cannot ask anybody yet.", Rule: "ask", Policy: version,
+	}
+	rm      = call.Ruling{Code: call.CodeToolDenied, Reason: "Never.", Rule: "no-rm", Policy: version}
+	sudo    = call.Ruling{Code: call.CodeArgsDenied, Reason: "Not as root.", Rule: "no-sudo", Policy: version}
+	earlier = call.Ruling{Code: call.CodeArgsDenied, Reason: "Not then.", Rule: "gone", Policy: "p0"}
+	cut     = call.Ruling{Code: call.CodeCutShort, Reason: "It was cut."}
+	unread  = call.Ruling{Code: call.CodeStoreUnavailable, Reason: "What was ruled before could not be read."}
 )
 
 // telling returns the event of a call that was refused with r.
 func telling(t *testing.T, c call.Call, r call.Ruling, blocked bool) record.Event {
 	t.Helper()
 	e := record.Event{Ruling: record.Ruling{Verdict: "deny", Blocked: true, Code: r.Code, Reason: r.Reason, Rule: r.Rule}}
+	if r.Code == call.CodeNotApproved {
+		e.Verdict = "pending_approval"
+	}
 	if !blocked {
-		e.Verdict, e.WouldBe, e.Blocked = "audit", "deny", false
+		e.Verdict, e.WouldBe, e.Blocked = "audit", e.Verdict, false
 	}
 	fill(t, &e, c)
 	if r.Policy != "" {

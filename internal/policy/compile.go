@@ -28,9 +28,8 @@ var (
 	whoShape  = yamlfile.Shape{Optional: WhoFields}
 	// VerdictWords are the verdicts as written in a policy.
 	VerdictWords = yamlfile.Choice{
-		What:     "a verdict",
-		Words:    []string{string(Allow), string(Audit), string(Deny), string(Sanitize), string(CapCost)},
-		NotBuilt: []string{"pending_approval"},
+		What:  "a verdict",
+		Words: []string{string(Allow), string(Audit), string(Deny), string(PendingApproval), string(Sanitize), string(CapCost)},
 	}
 	defaultWords = yamlfile.Choice{What: "a default", Words: []string{string(Allow), string(Audit), string(Deny)}}
 	// SurfaceWords are the surfaces that rules can be about.
@@ -128,6 +127,10 @@ func (c *compiler) rule(n *yamlfile.Node) rule {
 	if r.verdict == Allow && r.onlyOn(call.Inbound) {
 		c.report.Add(n.Get("verdict"), "a rule that allows what requests offer changes nothing: all that no rule denies may be offered",
 			"remove the rule, or use audit or deny")
+	}
+	if r.verdict == PendingApproval && r.covers(call.Inbound) {
+		c.report.Add(n.Get("verdict"), "nobody is asked about what requests offer: it is not called yet",
+			"use audit or deny for surface: inbound, in a rule of its own")
 	}
 	if v := n.Get("conditions"); v != nil {
 		c.conditions.OfConnections = r.onlyOn(call.Egress)

@@ -95,7 +95,7 @@ type Decision struct {
 }
 
 // Refused says that the call must not pass.
-func (d Decision) Refused() bool { return d.Verdict == Deny }
+func (d Decision) Refused() bool { return d.Verdict == Deny || d.Verdict == PendingApproval }
 
 // The reasons given when a rule gives none.
 const (
@@ -105,6 +105,8 @@ const (
 	reasonDefault    = "No rule allows this call."
 	reasonUnreadable = "The arguments are not one strict JSON object."
 	reasonFailed     = "A condition of the policy could not be evaluated for these arguments."
+	reasonApproval   = "This call needs the approval of a person."
+	reasonUnasked    = "A person would be asked, but weir cannot ask anybody yet."
 	reasonNameless   = "The call names no tool."
 	reasonComputed   = "(The code computes these arguments; write them out.)"
 )
@@ -311,8 +313,8 @@ func (p *Policy) match(rd *reading, rules []*rule, f *condition.Facts) []match {
 	return out
 }
 
-// settle applies the order of verdicts: deny, sanitize, cap_cost, audit, allow, default. A rule restricts a call if at least one
-// value meets its conditions. It allows a call that would otherwise be refused only if all values meet them.
+// settle applies the order of verdicts: deny, pending_approval, sanitize, cap_cost, audit, allow, default. A rule restricts a call if
+// at least one value meets its conditions. It allows a call that would otherwise be refused only if all values meet them.
 func (rd *reading) settle(matches []match, withShadow bool) outcome {
 	var first [len(strictness)]*rule // the first rule of each verdict that applies
 	var applied []*rule

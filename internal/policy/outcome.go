@@ -27,7 +27,7 @@ func (o outcome) rank() int {
 }
 
 // strictness are the verdicts, the strictest last.
-var strictness = [...]Verdict{Allow, Audit, CapCost, Sanitize, Deny}
+var strictness = [...]Verdict{Allow, Audit, CapCost, Sanitize, PendingApproval, Deny}
 
 func (o outcome) ruleID() string {
 	if o.rule == nil {
@@ -45,6 +45,9 @@ func (o outcome) decision(rd *reading) Decision {
 			d.Reason = o.rule.reason
 		}
 		d.Flagged = d.Flagged || o.rule.own == nil && !o.rule.namesAsWritten(names)
+	}
+	if o.verdict == PendingApproval {
+		d.Code, d.Reason = call.CodeNotApproved, reasonOr(d.Reason, reasonApproval)+" "+reasonUnasked
 	}
 	if o.verdict != Deny {
 		return d

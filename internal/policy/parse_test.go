@@ -50,7 +50,7 @@ func TestParseProblems(t *testing.T) {
 			"everything at once", withRule("id: r", "tool: []", "verdict: dney", "shadow: yes", "toool: x", "surface: [response, mcp, sea]"),
 			[]string{
 				`:5:11: rules[0].tool: the list is empty; write at least one item, or remove the key`,
-				`:6:14: rules[0].verdict: "dney" is not a verdict; use allow, audit, deny, sanitize or cap_cost`,
+				`:6:14: rules[0].verdict: "dney" is not a verdict; use allow, audit, deny, pending_approval, sanitize or cap_cost`,
 				`:7:13: rules[0].shadow: expected true or false, found a string`,
 				`:8:5: rules[0].toool: unknown key; did you mean tool?`,
 				`:9:30: rules[0].surface[2]: "sea" is not a surface; use response, mcp, inbound or egress`,
@@ -61,7 +61,9 @@ func TestParseProblems(t *testing.T) {
 			`:4:5: rules[0]: the key "tool" is missing; add it`,
 			`:4:5: rules[0]: the key "verdict" is missing; add it`,
 		}},
-		{"verdicts to come", withRule("id: r", "tool: x", "verdict: pending_approval"), []string{`:6:14: rules[0].verdict: "pending_approval" is not built yet; use allow, audit, deny, sanitize or cap_cost`}},
+		{"nobody is asked about offers", withRule("id: r", "tool: x", "verdict: pending_approval", "surface: inbound"), []string{
+			`:6:14: rules[0].verdict: nobody is asked about what requests offer: it is not called yet; use audit or deny for surface: inbound, in a rule of its own`,
+		}},
 		{"surfaces to come", withRule("id: r", "tool: x", "verdict: deny", "surface: text"), []string{`:7:14: rules[0].surface: "text" is not built yet; use response, mcp, inbound or egress`}},
 		{"duplicate id", withRule("id: r", "tool: x", "verdict: deny", "shadow: false\n  - id: r", "tool: y", "verdict: deny"), []string{
 			`:8:9: rules[1].id: the id "r" is used twice, first on line 4; give each rule its own id`,

@@ -17,11 +17,12 @@ type Verdict string
 
 // These are the verdicts.
 const (
-	Allow    Verdict = "allow"
-	Audit    Verdict = "audit"    // pass, flagged in the record
-	CapCost  Verdict = "cap_cost" // pass, unless a budget is used up
-	Sanitize Verdict = "sanitize" // pass with secrets replaced
-	Deny     Verdict = "deny"
+	Allow           Verdict = "allow"
+	Audit           Verdict = "audit"            // pass, flagged in the record
+	CapCost         Verdict = "cap_cost"         // pass, unless a budget is used up
+	Sanitize        Verdict = "sanitize"         // pass with secrets replaced
+	PendingApproval Verdict = "pending_approval" // pass if a person says yes; nobody can be asked yet, so the call is refused
+	Deny            Verdict = "deny"
 )
 
 // A Policy is a compiled policy. It does not change and is safe for concurrent use.

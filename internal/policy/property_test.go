@@ -150,7 +150,7 @@ func (m maker) policy() string {
 	}
 	text += "rules:\n"
 	for i := range 1 + m.IntN(5) {
-		text += m.rule(fmt.Sprintf("r%d", i), m.pick("allow", "audit", "deny", "allow", "sanitize", "cap_cost"))
+		text += m.rule(fmt.Sprintf("r%d", i), m.pick("allow", "audit", "deny", "allow", "sanitize", "cap_cost", "pending_approval"))
 		if m.IntN(5) == 0 {
 			text += ", shadow: true"
 		}
@@ -287,7 +287,7 @@ func TestAnotherDenyReleasesNothing(t *testing.T) {
 
 func TestShadowRulesChangeNoVerdict(t *testing.T) {
 	eachCall(t, func(m maker, text string, p *Policy, q Query) {
-		more := text + m.rule("extra", m.pick("allow", "audit", "deny", "sanitize", "cap_cost")) + ", shadow: true}\n"
+		more := text + m.rule("extra", m.pick("allow", "audit", "deny", "sanitize", "cap_cost", "pending_approval")) + ", shadow: true}\n"
 		before, after := p.Decide(q), mustParse(t, more).Decide(q)
 		if diff := cmp.Diff(before, after, sameDuties, cmpopts.IgnoreFields(Decision{}, "WouldBe", "WouldBeRule", "Shadow")); diff != "" {
 			t.Errorf("a shadow rule changed the decision (-before +after):\n%s\n%s\n%q %s", diff, more, q.Tools, q.Args)

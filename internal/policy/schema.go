@@ -13,7 +13,7 @@ func Schema() yamlfile.Schema {
 		"version": yamlfile.Schema{"const": 1}.Describe("The version of the language."),
 		"default": defaultWords.Schema().Describe("What becomes of calls that no rule matches."),
 		"rules": yamlfile.Schema{"type": "array", "items": yamlfile.RefSchema("rule")}.
-			Describe("The order of rules does not matter: a deny wins, then sanitize, cap_cost, audit and allow."),
+			Describe("The order of rules does not matter: a deny wins, then pending_approval, sanitize, cap_cost, audit and allow."),
 		"mcp": mcpSchema().Describe("MCP servers: which there are, which may be used, and how their tools are watched."),
 	})
 	return yamlfile.DocumentSchema("weir policy", root, map[string]yamlfile.Schema{

@@ -77,7 +77,7 @@ func TestSchemaRejectsWhatTheLoaderRejects(t *testing.T) {
 		rule(body)
 	}
 	for _, more := range []string{
-		"verdict: dney", "verdict: pending_approval", "verdict: deny, approval: {}", "verdict: deny, frob: 1", "verdict: deny, shadow: yes",
+		"verdict: dney", "verdict: deny, approval: {}", "verdict: deny, frob: 1", "verdict: deny, shadow: yes",
 		"verdict: deny, surface: text", "verdict: deny, surface: []", "verdict: deny, who: {}", "verdict: deny, who: {user: a}",
 		"verdict: deny, who: {team: 5}", "verdict: deny, server: 5", "verdict: deny, reason: 5", "verdict: deny, reason: ''",
 		"verdict: sanitize", "verdict: deny, sanitize: {presets: [jwt]}", "verdict: sanitize, sanitize: {}",

@@ -36,7 +36,7 @@ webhooks:
 :6:12: webhooks[2].name: this name is used twice, first on line 5; give each webhook its own
 :7:5: webhooks[3]: the key "secret" is missing; add it
 :8:77: webhooks[4].types[0]: "nope" is not a type of events; use one of TYPES
-:8:106: webhooks[4].verdicts[0]: "denied" is not a verdict; use allow, audit, sanitize or deny
+:8:106: webhooks[4].verdicts[0]: "denied" is not a verdict; use allow, audit, sanitize, pending_approval or deny
 :8:123: webhooks[4].codes[0]: "tooldenied" is not a code of refusals; did you mean tool_denied?
 :8:143: webhooks[4].rules: expected a value, found an empty string; write a value
 :8:155: webhooks[4].tools[0]: expected a value, found an empty string; write a value

@@ -77,7 +77,9 @@ type hookList struct {
 
 // lists returns the lists of a webhook, in the order in which they are checked.
 func (w *Webhook) lists() []hookList {
-	verdicts := []string{string(policy.Allow), string(policy.Audit), string(policy.Sanitize), string(policy.Deny)}
+	verdicts := []string{
+		string(policy.Allow), string(policy.Audit), string(policy.Sanitize), string(policy.PendingApproval), string(policy.Deny),
+	}
 	return []hookList{
 		{name: "types", words: yamlfile.Choice{What: "a type of events", Words: record.Types.Names()}, into: &w.Types},
 		{name: "verdicts", words: yamlfile.Choice{What: "a verdict", Words: verdicts}, has: record.Members{Verdict: true}, into: &w.Verdicts},

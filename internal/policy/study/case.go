@@ -94,7 +94,7 @@ func parseCase(n *yamlfile.Node, report *yamlfile.Report) Case {
 			What: "a code a policy gives",
 			Words: []string{
 				call.CodeToolDenied, call.CodeArgsDenied, call.CodeArgsUnreadable, call.CodeOpaqueCode, call.CodeServerDenied, call.CodeUnknownTool,
-				call.CodeToolChanged, call.CodeContentDenied, call.CodeConnectionDenied,
+				call.CodeToolChanged, call.CodeContentDenied, call.CodeConnectionDenied, call.CodeNotApproved,
 			},
 		})
 	}

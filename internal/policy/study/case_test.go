@@ -44,10 +44,10 @@ func TestCaseProblems(t *testing.T) {
 - {tool: Bash, expct: deny}
 - {name: c, tool: Bash, expect: allow, args: {n: 0x10}}
 `))
-	want := `cases.yaml:2:33: cases[0].expect: "maybe" is not a verdict; use allow, audit, deny, sanitize or cap_cost
+	want := `cases.yaml:2:33: cases[0].expect: "maybe" is not a verdict; use allow, audit, deny, pending_approval, sanitize or cap_cost
 cases.yaml:2:46: cases[0].args: expected a mapping, found a list
 cases.yaml:2:57: cases[0].who.user: unknown key; the keys here are org, team, employee, key or session
-cases.yaml:2:75: cases[0].code: "nope" is not a code a policy gives; use one of tool_denied, args_denied, args_unreadable, opaque_code, server_denied, unknown_tool, tool_changed, content_denied or connection_denied
+cases.yaml:2:75: cases[0].code: "nope" is not a code a policy gives; use one of tool_denied, args_denied, args_unreadable, opaque_code, server_denied, unknown_tool, tool_changed, content_denied, connection_denied or not_approved
 cases.yaml:3:3: cases[1]: the key "name" is missing; add it
 cases.yaml:3:3: cases[1]: the key "expect" is missing; add it
 cases.yaml:3:16: cases[1].expct: unknown key; did you mean expect?

@@ -21,6 +21,7 @@ type Change string
 const (
 	Unchanged      Change = "unchanged"
 	NewlyRefused   Change = "newly_refused"
+	NewlyAsked     Change = "newly_asked" // a person would be asked
 	NewlyReleased  Change = "newly_released"
 	NewlySanitized Change = "newly_sanitized"
 	NewlyFlagged   Change = "newly_flagged"
@@ -29,7 +30,7 @@ const (
 )
 
 // Changes are the changes that a Replay can find, the gravest first.
-var Changes = []Change{NewlyRefused, NewlyReleased, NewlySanitized, NewlyFlagged, NoLongerMarked}
+var Changes = []Change{NewlyRefused, NewlyAsked, NewlyReleased, NewlySanitized, NewlyFlagged, NoLongerMarked}
 
 // ChangeOf compares the verdict on a call now with the one then.
 func ChangeOf(then, now Settled) Change {
@@ -38,7 +39,9 @@ func ChangeOf(then, now Settled) Change {
 		return Unchanged
 	case now.Verdict == policy.Deny:
 		return NewlyRefused
-	case then.Verdict == policy.Deny:
+	case now.Verdict == policy.PendingApproval:
+		return NewlyAsked
+	case then.Verdict == policy.Deny, then.Verdict == policy.PendingApproval:
 		return NewlyReleased
 	case now.Verdict == policy.Sanitize:
 		return NewlySanitized

@@ -13,6 +13,9 @@ func TestChanges(t *testing.T) {
 		{policy.Deny, policy.Deny}: Unchanged, {policy.Deny, policy.Allow}: NewlyReleased, {policy.Deny, policy.Audit}: NewlyReleased, {policy.Deny, policy.Sanitize}: NewlyReleased,
 		{policy.Allow, policy.Deny}: NewlyRefused, {policy.Audit, policy.Deny}: NewlyRefused, {policy.Sanitize, policy.Deny}: NewlyRefused,
 		{policy.Allow, policy.Sanitize}: NewlySanitized, {policy.Audit, policy.Sanitize}: NewlySanitized, {policy.Allow, policy.Audit}: NewlyFlagged,
+		{policy.Allow, policy.PendingApproval}: NewlyAsked, {policy.Deny, policy.PendingApproval}: NewlyAsked,
+		{policy.PendingApproval, policy.Deny}: NewlyRefused, {policy.PendingApproval, policy.Allow}: NewlyReleased,
+		{policy.PendingApproval, policy.Sanitize}: NewlyReleased, {policy.PendingApproval, policy.PendingApproval}: Unchanged,
 		{policy.Audit, policy.Allow}: NoLongerMarked, {policy.Sanitize, policy.Allow}: NoLongerMarked, {policy.Sanitize, policy.Audit}: NoLongerMarked, {policy.Allow, policy.Allow}: Unchanged,
 	}
 	for verdicts, change := range want {

@@ -78,7 +78,7 @@ func (s *Suggestion) Add(c Seen) {
 	}
 	server, tool := c.Query.Server, c.Query.Tools[0]
 	key := toolKey{toolname.Fold(server), toolname.Fold(tool)}
-	if c.Then.Verdict == policy.Deny {
+	if c.Then.Verdict == policy.Deny || c.Then.Verdict == policy.PendingApproval {
 		s.addRefused(refusalKey{key, c.Code, c.Then.Rule, c.Reason}, c)
 		return
 	}

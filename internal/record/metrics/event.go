@@ -64,8 +64,11 @@ func (m *Metrics) policyLoaded(e *record.Event) {
 
 // The closed sets of labels. They include the empty value: most calls have no code.
 var (
-	verdicts = []string{"", string(policy.Allow), string(policy.Audit), string(policy.CapCost), string(policy.Sanitize), string(policy.Deny)}
-	codes    = append([]string{""}, call.Codes()...)
+	verdicts = []string{
+		"", string(policy.Allow), string(policy.Audit), string(policy.CapCost), string(policy.Sanitize), string(policy.PendingApproval),
+		string(policy.Deny),
+	}
+	codes = append([]string{""}, call.Codes()...)
 	// doors is the door of each surface.
 	doors = map[call.Surface]string{call.Response: "llm", call.Inbound: "llm", call.MCP: "mcp", call.Egress: "egress"}
 )

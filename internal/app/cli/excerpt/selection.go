@@ -78,7 +78,7 @@ func (s *Selection) Complete(cmd *cobra.Command) error {
 		return fmt.Errorf("--since %s is not before --until %s", s.show(s.Filter.Since), s.show(s.Filter.Until))
 	}
 	switch v := s.Filter.Verdict; v {
-	case "", "allow", "audit", "deny", "sanitize":
+	case "", "allow", "audit", "deny", "sanitize", "pending_approval":
 	default:
 		return fmt.Errorf("--verdict: %q is not a verdict; use allow, audit, sanitize or deny", v)
 	}

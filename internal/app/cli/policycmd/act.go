@@ -109,6 +109,8 @@ func queryOf(e record.Event) policy.Query { return policy.QueryOf(callOf(e)) }
 func settled(e record.Event) study.Settled {
 	s := study.Settled{Verdict: policy.Verdict(e.Verdict), Rule: e.Rule}
 	switch {
+	case e.Code == call.CodeNotApproved && (e.Blocked || e.WouldBe == string(policy.PendingApproval)):
+		s.Verdict = policy.PendingApproval
 	case e.Blocked || e.WouldBe == string(policy.Deny) && e.Code != "":
 		s.Verdict = policy.Deny
 	case e.WouldBe == string(policy.Sanitize) && wasSanitized(e):
@@ -128,7 +130,7 @@ func wasSanitized(e record.Event) bool {
 // policyCodes are the codes of refusals that another policy could allow.
 var policyCodes = []string{
 	call.CodeToolDenied, call.CodeArgsDenied, call.CodeOpaqueCode, call.CodeRateLimited, call.CodeBudgetExceeded,
-	call.CodeServerDenied, call.CodeUnknownTool, call.CodeToolChanged, call.CodeContentDenied, call.CodeConnectionDenied,
+	call.CodeServerDenied, call.CodeUnknownTool, call.CodeToolChanged, call.CodeContentDenied, call.CodeConnectionDenied, call.CodeNotApproved,
 }
 
 // refusedAnyway says that a call was refused because it is invalid: every policy would refuse it.

@@ -249,7 +249,8 @@ func whoText(a call.Actor) string {
 
 // changeNames are the names of changes for people.
 var changeNames = map[study.Change]string{
-	study.NewlyRefused: "newly refused", study.NewlyReleased: "newly released", study.NewlySanitized: "newly sanitised",
+	study.NewlyRefused: "newly refused", study.NewlyAsked: "newly asked",
+	study.NewlyReleased: "newly released", study.NewlySanitized: "newly sanitised",
 	study.NewlyFlagged: "newly flagged", study.NoLongerMarked: "no longer flagged or sanitised",
 }
 
