@@ -5,14 +5,12 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/mcp/streamable"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
 // prefix is the beginning of every text by weir.
 const prefix = "[weir] "
-
-// stateless is the first protocol version whose results have a type.
-const stateless = "2026-07-28"
 
 // refusal is the response to a refused request, in the form that its method has for refusals.
 func (s *Session) refusal(from *side, r *request, ruling call.Ruling) *jsonrpc.Message {
@@ -60,7 +58,7 @@ func (r *request) name() string {
 func (s *Session) toolError(r *request, text string) *jsonrpc.Message {
 	b := strictjson.AppendString([]byte(`{"content":[{"type":"text","text":`), text)
 	b = append(b, `}],"isError":true`...)
-	if r.version >= stateless || r.version == "" && s.Version() >= stateless {
+	if r.version >= streamable.VersionStateless || r.version == "" && s.Version() >= streamable.VersionStateless {
 		b = append(b, `,"resultType":"complete"`...)
 	}
 	return jsonrpc.NewResponse(r.id, append(b, '}'))

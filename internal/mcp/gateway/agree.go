@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/mcp/streamable"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
@@ -18,22 +19,22 @@ func mismatch(message string) *failure {
 // agree checks that the headers that mirror the body match it. The stateless version requires these headers; in other versions they
 // may be missing. The judge rules on the body, so nobody on the path to the server may see another request in the headers.
 func agree(h http.Header, m *jsonrpc.Message, params *paramTable) *failure {
-	version, _ := single(h, headerVersion) // checked before
+	version, _ := single(h, streamable.HeaderVersion) // checked before
 	if f := agreeVersion(version, m); f != nil {
 		return f
 	}
 	if f := plainNames(h); f != nil {
 		return f
 	}
-	must := version == versionStateless && m.Kind != jsonrpc.Response
-	if f := agreeValue(h, headerMethod, m.Method, must); f != nil {
+	must := version == streamable.VersionStateless && m.Kind != jsonrpc.Response
+	if f := agreeValue(h, streamable.HeaderMethod, m.Method, must); f != nil {
 		return f
 	}
 	name, named, err := nameOf(m)
 	if err != nil {
 		return mismatch("what the body names can be read in more than one way")
 	}
-	if f := agreeValue(h, headerName, name, must && named); f != nil {
+	if f := agreeValue(h, streamable.HeaderName, name, must && named); f != nil {
 		return f
 	}
 	return agreeParams(h, m, params)
@@ -45,14 +46,14 @@ func agreeVersion(header string, m *jsonrpc.Message) *failure {
 	if err != nil {
 		return badRequest("the request's _meta can be read in more than one way")
 	}
-	member, err := meta.Member(metaVersion)
+	member, err := meta.Member(streamable.MetaVersion)
 	if err != nil {
 		return badRequest("the version in the request's _meta can be read in more than one way")
 	}
 	body, isText := member.Text()
 	switch {
 	case member.Kind() == strictjson.Missing:
-		if header == versionStateless && m.Kind == jsonrpc.Request {
+		if header == streamable.VersionStateless && m.Kind == jsonrpc.Request {
 			return fail(http.StatusBadRequest, jsonrpc.CodeInvalidParams, "the request's _meta does not name the version of the protocol")
 		}
 		return nil
@@ -66,7 +67,7 @@ func agreeVersion(header string, m *jsonrpc.Message) *failure {
 func plainNames(h http.Header) *failure {
 	for name := range h {
 		canonical := http.CanonicalHeaderKey(strings.ReplaceAll(name, "_", "-"))
-		if name != canonical && (strings.HasPrefix(canonical, "Mcp-") || canonical == headerLastEvent) {
+		if name != canonical && (strings.HasPrefix(canonical, "Mcp-") || canonical == streamable.HeaderLastEvent) {
 			return mismatch("a header of MCP is spelled with an underscore")
 		}
 	}
@@ -82,7 +83,7 @@ func agreeValue(h http.Header, name, body string, must bool) *failure {
 	if !ok || h[name] == nil {
 		return mismatch("the header " + name + " must be there, once")
 	}
-	if text, ok := decodeValue(value); !ok || text != body || body == "" {
+	if text, ok := streamable.DecodeValue(value); !ok || text != body || body == "" {
 		return mismatch("the header " + name + " does not say what the body says")
 	}
 	return nil
@@ -90,18 +91,15 @@ func agreeValue(h http.Header, name, body string, must bool) *failure {
 
 // nameOf returns the name of what a request asks for: a tool, a prompt or a resource. named says that a header must mirror it.
 func nameOf(m *jsonrpc.Message) (name string, named bool, err error) {
-	switch m.Method {
-	case "tools/call", "prompts/get":
-		name, err = m.ParamText("name")
-		return name, true, err
-	case "resources/read":
-		name, err = m.ParamText("uri")
-		return name, true, err
-	case "resources/subscribe", "resources/unsubscribe":
-		name, err = m.ParamText("uri")
-		return name, false, err
+	member, named := streamable.Named[m.Method]
+	if m.Method == "resources/subscribe" || m.Method == "resources/unsubscribe" {
+		member = "uri"
 	}
-	return "", false, nil
+	if member == "" {
+		return "", false, nil
+	}
+	name, err = m.ParamText(member)
+	return name, named, err
 }
 
 // agreeParams checks the headers that mirror arguments of a tool. The tool's definition says which argument each header mirrors.
@@ -109,7 +107,7 @@ func nameOf(m *jsonrpc.Message) (name string, named bool, err error) {
 func agreeParams(h http.Header, m *jsonrpc.Message, params *paramTable) *failure {
 	seen := 0
 	for name := range h {
-		suffix, isParam := strings.CutPrefix(name, prefixParam)
+		suffix, isParam := strings.CutPrefix(name, streamable.PrefixParam)
 		if !isParam {
 			continue
 		}
@@ -117,7 +115,7 @@ func agreeParams(h http.Header, m *jsonrpc.Message, params *paramTable) *failure
 			return mismatch("there are too many headers Mcp-Param")
 		}
 		value, ok := single(h, name)
-		text, decoded := decodeValue(value)
+		text, decoded := streamable.DecodeValue(value)
 		if !ok || !decoded || len(params.mirrored(m, suffix, text)) == 0 {
 			return mismatch("a header Mcp-Param does not say what the body says")
 		}
@@ -131,16 +129,16 @@ func mirror(h http.Header, before, after *jsonrpc.Message, params *paramTable) {
 	if before == after {
 		return
 	}
-	if name, _, err := nameOf(after); h[headerName] != nil && err == nil {
-		h.Set(headerName, encodeValue(name))
+	if name, _, err := nameOf(after); h[streamable.HeaderName] != nil && err == nil {
+		h.Set(streamable.HeaderName, streamable.EncodeValue(name))
 	}
 	args, err := after.Param("arguments")
 	if err != nil {
 		args = strictjson.Value{}
 	}
 	for _, name := range slices.Collect(maps.Keys(h)) {
-		if suffix, isParam := strings.CutPrefix(name, prefixParam); isParam {
-			old, _ := decodeValue(h.Get(name))
+		if suffix, isParam := strings.CutPrefix(name, streamable.PrefixParam); isParam {
+			old, _ := streamable.DecodeValue(h.Get(name))
 			mirrorParam(h, name, old, args, params.mirrored(before, suffix, old))
 		}
 	}
@@ -152,17 +150,17 @@ func mirrorParam(h http.Header, name, old string, args strictjson.Value, paths [
 	h.Del(name)
 	for _, path := range paths {
 		if text, ok := primitiveText(path.in(args)); ok && (h[name] == nil || text != old) {
-			h.Set(name, encodeValue(text))
+			h.Set(name, streamable.EncodeValue(text))
 		}
 	}
 }
 
 // unmirror removes the headers that mirror a body.
 func unmirror(h http.Header) {
-	h.Del(headerMethod)
-	h.Del(headerName)
+	h.Del(streamable.HeaderMethod)
+	h.Del(streamable.HeaderName)
 	for name := range h {
-		if strings.HasPrefix(name, prefixParam) {
+		if strings.HasPrefix(name, streamable.PrefixParam) {
 			h.Del(name)
 		}
 	}

@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"encoding/base64"
 	"fmt"
 	"net/http"
 	"net/textproto"
@@ -12,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/mcp/streamable"
 	"github.com/weir-gate/weir/internal/strictjson"
 	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
@@ -153,30 +153,6 @@ func TestMirror(t *testing.T) {
 	expect.Equal(t, len(h), 0, "%v is left", h)
 }
 
-// What is encoded is a header, and is decoded to the same.
-func FuzzHeaderValue(f *testing.F) {
-	for _, seed := range []string{"", "plain", " blank", "tab\t", "é", "=?base64?", "=?base64?x?=", "=?BASE64?x?=", "=?base64?cnVu?=", "\x00", "a\nb", "\xff"} {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		encoded := encodeValue(text)
-		for i := range len(encoded) {
-			if encoded[i] < ' ' || encoded[i] > '~' {
-				t.Fatalf("%q is no header", encoded)
-			}
-		}
-		expect.Equal(t, textproto.TrimString(encoded), encoded, "%q loses its blanks", encoded)
-		if got, ok := decodeValue(encoded); !ok || got != text {
-			t.Errorf("%q became %q, %t", text, got, ok)
-		}
-		// Whatever else decodes does so in one way.
-		if got, ok := decodeValue(text); ok && got != text {
-			inner := strings.TrimSuffix(strings.TrimPrefix(text, base64Prefix), base64Suffix)
-			expect.Equal(t, base64.StdEncoding.EncodeToString([]byte(got)), inner, "%q has another form: %q", text, got)
-		}
-	})
-}
-
 // Headers that agree with a body name nothing that is not in it, and rewriting leaves nothing of what was rewritten.
 func FuzzAgree(f *testing.F) {
 	f.Add(statelessAsk, "tools/call", "run", "N", "7")
@@ -191,7 +167,7 @@ func FuzzAgree(f *testing.F) {
 		m := messages[0]
 		h := http.Header{headerMethod: {method}, headerName: {name}}
 		if param != "" {
-			h[http.CanonicalHeaderKey(prefixParam+param)] = []string{value}
+			h[http.CanonicalHeaderKey(streamable.PrefixParam+param)] = []string{value}
 		}
 		if version, _ := versionIn(m); version != "" {
 			h.Set(headerVersion, version)
@@ -200,16 +176,16 @@ func FuzzAgree(f *testing.F) {
 		if agree(h, m, params) != nil {
 			return
 		}
-		if got, _ := decodeValue(method); got != m.Method {
+		if got, _ := streamable.DecodeValue(method); got != m.Method {
 			t.Errorf("method %q for %q", method, m.Method)
 		}
-		decoded, _ := decodeValue(name)
+		decoded, _ := streamable.DecodeValue(name)
 		if nameText, _ := m.ParamText("name"); decoded != nameText {
 			if uri, _ := m.ParamText("uri"); decoded != uri {
 				t.Errorf("name %q", name)
 			}
 		}
-		secret, _ := decodeValue(value)
+		secret, _ := streamable.DecodeValue(value)
 		if param == "" || !utf8.ValidString(secret) {
 			return
 		}
@@ -218,7 +194,7 @@ func FuzzAgree(f *testing.F) {
 			return
 		}
 		mirror(h, m, replaced, params)
-		if got := h.Get(prefixParam + param); got != "" && got != "thing" {
+		if got := h.Get(streamable.PrefixParam + param); got != "" && got != "thing" {
 			t.Errorf("%q is left of %q", got, secret)
 		}
 	})
@@ -230,7 +206,7 @@ func versionIn(m *jsonrpc.Message) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	v, err := meta.Member(metaVersion)
+	v, err := meta.Member(streamable.MetaVersion)
 	if err != nil || v.Kind() != strictjson.String {
 		return "", err
 	}

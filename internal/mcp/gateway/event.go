@@ -10,6 +10,7 @@ import (
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/intake/budget"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/mcp/streamable"
 )
 
 // An event is the fields of a server-sent event beside its message.
@@ -20,9 +21,6 @@ type event struct {
 	empty bool   // it has data of zero bytes
 	bare  bool   // it has no message, only an id or a retry time
 }
-
-// maxEventID is how many bytes an event's id may have: the client sends it back in a header.
-const maxEventID = 1024
 
 // An eventReader reads the events of a server's stream.
 type eventReader struct{ frames *frame.SSE }
@@ -60,13 +58,10 @@ func (r eventReader) next() (event, []byte, error) {
 
 // readFields finds the fields of an event that a frame.Frame does not have.
 func readFields(raw []byte) (ev event) {
-	raw = bytes.ReplaceAll(raw, []byte("\r\n"), []byte("\n"))
-	for line := range bytes.FieldsFuncSeq(raw, func(c rune) bool { return c == '\n' || c == '\r' }) {
-		name, value, _ := strings.Cut(strings.TrimPrefix(string(line), "\ufeff"), ":")
-		value = strings.TrimPrefix(value, " ")
+	for name, value := range streamable.Fields(raw) {
 		switch name {
 		case "id":
-			if len(value) <= maxEventID && plainText(value) {
+			if len(value) <= streamable.MaxEventID && plainText(value) {
 				ev.id = value
 			}
 		case "retry":

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/mcp/streamable"
 	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
@@ -49,7 +50,7 @@ func TestEventReader(t *testing.T) {
 		"the last id":     {"id: 7\nid: 8\ndata: {}\n\n", []read{{event{id: "8"}, "{}"}}},
 		"comments":        {": x\n\n: y\ndata: {}\n\n", []read{{event{}, "{}"}}},
 		"odd id":          {"id: \x00\ndata: {}\n\n", []read{{event{}, "{}"}}},
-		"long id":         {"id: " + strings.Repeat("x", maxEventID+1) + "\ndata: {}\n\n", []read{{event{}, "{}"}}},
+		"long id":         {"id: " + strings.Repeat("x", streamable.MaxEventID+1) + "\ndata: {}\n\n", []read{{event{}, "{}"}}},
 		"odd retry":       {"retry: 1s\ndata: {}\n\n", []read{{event{}, "{}"}}},
 		"cut off":         {"data: {}\n\nid: 8\ndata: {}", []read{{event{}, "{}"}}},
 		"odd name":        {"event: a\u202eb\ndata: {}\n\n", []read{{event{}, "{}"}}},

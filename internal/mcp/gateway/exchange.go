@@ -16,6 +16,7 @@ import (
 	"github.com/weir-gate/weir/internal/intake/httpdoor"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 	"github.com/weir-gate/weir/internal/mcp/queue"
+	"github.com/weir-gate/weir/internal/mcp/streamable"
 )
 
 // An exchange is one HTTP request of a client and its response.
@@ -52,7 +53,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		x.metadata(resource)
 	case r.Method == http.MethodPost:
 		x.servePost()
-	case x.version == versionStateless:
+	case x.version == streamable.VersionStateless:
 		f := fail(http.StatusMethodNotAllowed, jsonrpc.CodeInvalidRequest, "this version of the protocol has only POST")
 		f.header = http.Header{"Allow": {http.MethodPost}}
 		x.fail(f)
@@ -173,7 +174,7 @@ func (x *exchange) send(q *queue.Queue[piece]) {
 		return
 	}
 	// If all requests were cancelled, the response is an empty stream.
-	x.response.begin(http.StatusOK, mediaEvents)
+	x.response.begin(http.StatusOK, streamable.MediaEvents)
 }
 
 // accepts says whether the client accepts all of these content types.
@@ -197,7 +198,7 @@ func (x *exchange) accepts(types ...string) bool {
 // readBody reads the body of a POST.
 func (x *exchange) readBody() ([]byte, *failure) {
 	media, params, err := mime.ParseMediaType(x.R.Header.Get("Content-Type"))
-	if charset := params["charset"]; err != nil || media != mediaJSON || len(x.R.Header["Content-Type"]) != 1 ||
+	if charset := params["charset"]; err != nil || media != streamable.MediaJSON || len(x.R.Header["Content-Type"]) != 1 ||
 		charset != "" && !strings.EqualFold(charset, "utf-8") {
 		return nil, fail(http.StatusUnsupportedMediaType, jsonrpc.CodeInvalidRequest, "the content type must be application/json")
 	}
@@ -226,7 +227,7 @@ func (x *exchange) readBody() ([]byte, *failure) {
 
 // serveGet responds to a GET with messages that are not responses, or that the server sends again.
 func (x *exchange) serveGet() {
-	if !x.accepts(mediaEvents) {
+	if !x.accepts(streamable.MediaEvents) {
 		x.fail(fail(http.StatusNotAcceptable, jsonrpc.CodeInvalidRequest, "the client must accept text/event-stream"))
 		return
 	}
@@ -241,7 +242,7 @@ func (x *exchange) serveGet() {
 	case s != nil:
 		defer x.gw.table.leave(s)
 	}
-	if last, ok := single(x.R.Header, headerLastEvent); !ok || len(last) > maxEventID || !plainText(last) {
+	if last, ok := single(x.R.Header, streamable.HeaderLastEvent); !ok || len(last) > streamable.MaxEventID || !plainText(last) {
 		x.fail(badRequest("the header Last-Event-ID cannot be read"))
 		return
 	}

@@ -18,7 +18,20 @@ import (
 	"github.com/weir-gate/weir/internal/intake/admission"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 	"github.com/weir-gate/weir/internal/mcp/reach"
+	"github.com/weir-gate/weir/internal/mcp/streamable"
 	"github.com/weir-gate/weir/internal/weirtest/expect"
+)
+
+// Short names, for tables.
+const (
+	headerVersion    = streamable.HeaderVersion
+	headerSession    = streamable.HeaderSession
+	headerLastEvent  = streamable.HeaderLastEvent
+	headerMethod     = streamable.HeaderMethod
+	headerName       = streamable.HeaderName
+	mediaJSON        = streamable.MediaJSON
+	mediaEvents      = streamable.MediaEvents
+	versionStateless = streamable.VersionStateless
 )
 
 // A referee is a judge that rules by name: "denied…" is refused, "rewritten…" gets other arguments, "held…" waits until it is

@@ -10,6 +10,7 @@ import (
 	"github.com/weir-gate/weir/internal/mcp"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 	"github.com/weir-gate/weir/internal/mcp/outgoing"
+	"github.com/weir-gate/weir/internal/mcp/streamable"
 )
 
 // hosted is the server side of an MCP session in which weir is the server's client: the server is a process, or has the old
@@ -57,8 +58,8 @@ func (h *hosted) spoken() string {
 // session in other versions use a stand-in. A process is one MCP session: if many clients used the same process, they would share
 // its state, and a new process for each request would have no state.
 func (x *exchange) postHosted(p post) {
-	if x.version == versionStateless {
-		x.fail(unsupported(x.version, sessionVersions).about(p.messages[0]))
+	if x.version == streamable.VersionStateless {
+		x.fail(unsupported(x.version, streamable.SessionVersions).about(p.messages[0]))
 		return
 	}
 	s, f := x.sessionOf()
@@ -105,7 +106,7 @@ func (x *exchange) beginProcess(p post) {
 			begun = it.message.Error == nil
 		}
 		if it.message.Error == nil {
-			it.header = http.Header{headerSession: {s.key.id}}
+			it.header = http.Header{streamable.HeaderSession: {s.key.id}}
 		}
 	}
 	if x.pass(h, p); !begun {
@@ -144,7 +145,7 @@ func (x *exchange) callerHeader() http.Header {
 	outgoing.ForwardHeaders(h, x.R.Header, x.server.Passthrough)
 	x.gw.cfg.Admission.Hide(h)
 	unmirror(h)
-	for _, name := range []string{headerSession, headerVersion, headerLastEvent} {
+	for _, name := range []string{streamable.HeaderSession, streamable.HeaderVersion, streamable.HeaderLastEvent} {
 		h.Del(name)
 	}
 	return h

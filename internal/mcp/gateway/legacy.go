@@ -10,6 +10,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 	"github.com/weir-gate/weir/internal/mcp/reach"
+	"github.com/weir-gate/weir/internal/mcp/streamable"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
@@ -32,7 +33,7 @@ func (h *hosted) connect(x *exchange) *connection {
 	}
 	c := newConnection(x, h.mailbox)
 	c.credential = credential
-	c.greet = h.gw.greet(versionLegacy)
+	c.greet = h.gw.greet(streamable.VersionLegacy)
 	c.respond = offerNothing
 	c.onGone = func() {
 		h.mu.Lock()
@@ -58,8 +59,8 @@ func (x *exchange) beginLegacy(m *jsonrpc.Message) {
 		x.fail(fail(http.StatusBadRequest, jsonrpc.CodeInvalidParams, "the version of the protocol cannot be read").about(m))
 		return
 	}
-	if !slices.Contains(sessionVersions, version) {
-		version = versionNewest
+	if !slices.Contains(streamable.SessionVersions, version) {
+		version = streamable.VersionNewest
 	}
 	s := x.newSession(rand.Text())
 	s.side = &hosted{gw: x.gw, version: version, mailbox: x.gw.newMailbox(x.Actor)}
@@ -72,7 +73,8 @@ func (x *exchange) beginLegacy(m *jsonrpc.Message) {
 	result = strictjson.AppendString(append(result, `,"capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":`...), x.server.ID)
 	result = strictjson.AppendString(append(result, `,"version":`...), x.gw.cfg.Version)
 	x.respond(piece{
-		status: http.StatusOK, message: jsonrpc.NewResponse(m.ID, append(result, "}}"...)), header: http.Header{headerSession: {s.key.id}},
+		status: http.StatusOK, message: jsonrpc.NewResponse(m.ID, append(result, "}}"...)),
+		header: http.Header{streamable.HeaderSession: {s.key.id}},
 	})
 }
 

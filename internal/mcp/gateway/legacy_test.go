@@ -11,6 +11,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 	"github.com/weir-gate/weir/internal/mcp/reach"
+	"github.com/weir-gate/weir/internal/mcp/streamable"
 	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
@@ -18,7 +19,7 @@ import (
 func greeted(t *testing.T, p *pipe) {
 	t.Helper()
 	m := p.hear(t)
-	if version, err := m.ParamText("protocolVersion"); m.Method != "initialize" || version != versionLegacy || err != nil {
+	if version, err := m.ParamText("protocolVersion"); m.Method != "initialize" || version != streamable.VersionLegacy || err != nil {
 		t.Fatalf("the server got %s", m.Raw)
 	}
 	p.say(t, `{"jsonrpc":"2.0","method":"notifications/message","params":{"data":"early"}}`)

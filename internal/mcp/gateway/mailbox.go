@@ -7,6 +7,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 	"github.com/weir-gate/weir/internal/mcp/queue"
+	"github.com/weir-gate/weir/internal/mcp/streamable"
 )
 
 // maxUnheard is how many bytes of messages may wait in a mailbox while nobody listens.
@@ -91,7 +92,7 @@ func (b *mailbox) discard() {
 
 // serve responds to a GET with the messages of the mailbox.
 func (b *mailbox) serve(x *exchange) {
-	if x.R.Header[headerLastEvent] != nil {
+	if x.R.Header[streamable.HeaderLastEvent] != nil {
 		// Events have no ids here, so none can be sent again.
 		x.fail(badRequest("streams of this server cannot be resumed"))
 		return
@@ -101,7 +102,7 @@ func (b *mailbox) serve(x *exchange) {
 		return
 	}
 	defer b.leave()
-	x.response.begin(http.StatusOK, mediaEvents)
+	x.response.begin(http.StatusOK, streamable.MediaEvents)
 	if err := x.response.run(x.R.Context(), b.pieces); err != nil {
 		x.gw.cfg.Log.Debug("mcp response not taken", "reason", err.Error())
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/mcp/streamable"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
@@ -72,7 +73,7 @@ func (x *exchange) metadata(path string) {
 		x.fail(x.trouble(errors.New("what it says of its protection cannot be read")))
 		return
 	}
-	x.response.begin(http.StatusOK, mediaJSON)
+	x.response.begin(http.StatusOK, streamable.MediaJSON)
 	_, _ = x.Write(strictjson.Splice(text, edit)) // fails only if the client is gone
 }
 
@@ -87,14 +88,14 @@ func (x *exchange) fetchMetadata(ctx context.Context) ([]byte, error) {
 		if err != nil {
 			return nil, errors.New("the request cannot be made")
 		}
-		req.Header.Set("Accept", mediaJSON)
+		req.Header.Set("Accept", streamable.MediaJSON)
 		resp, err := x.server.HTTP.Do(req)
 		if err != nil {
 			return nil, err
 		}
 		text, err := io.ReadAll(io.LimitReader(resp.Body, maxMetadata+1))
 		_ = resp.Body.Close()
-		if resp.StatusCode != http.StatusOK || !isMedia(resp, mediaJSON) {
+		if resp.StatusCode != http.StatusOK || !isMedia(resp, streamable.MediaJSON) {
 			continue
 		}
 		if err != nil || len(text) > maxMetadata {

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"strconv"
 	"strings"
 	"sync"
 
@@ -127,4 +128,22 @@ func pathsTo(found []paramPath, v strictjson.Value, text string, path paramPath)
 		}
 	}
 	return found
+}
+
+// primitiveText returns the text of a value in a mirrored header. It is not ok for a value that no header mirrors.
+func primitiveText(v strictjson.Value) (text string, ok bool) {
+	switch v.Kind() {
+	case strictjson.String:
+		return v.Text()
+	case strictjson.Bool:
+		b, _ := v.Bool()
+		return strconv.FormatBool(b), true
+	case strictjson.Number:
+		n, isInt := v.Int64()
+		if !isInt {
+			return string(v.Raw()), true
+		}
+		return strconv.FormatInt(n, 10), true
+	}
+	return "", false
 }

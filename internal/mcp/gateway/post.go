@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/mcp/streamable"
 )
 
 // methodInitialize is the method that begins an MCP session.
@@ -35,7 +36,7 @@ func (x *exchange) servePost() {
 
 // readPost parses the messages of a POST, and checks that the headers match them.
 func (x *exchange) readPost() (post, *failure) {
-	if !x.accepts(mediaJSON, mediaEvents) {
+	if !x.accepts(streamable.MediaJSON, streamable.MediaEvents) {
 		return post{}, fail(http.StatusNotAcceptable, jsonrpc.CodeInvalidRequest,
 			"the client must accept both application/json and text/event-stream")
 	}
@@ -92,7 +93,7 @@ func (x *exchange) checkAgreement(p post) *failure {
 // checkBatch checks that the version has batches, if the post is one. spoken is the version of the MCP session; "": unknown, then
 // the header counts.
 func (x *exchange) checkBatch(p post, spoken string) *failure {
-	if version := cmp.Or(spoken, x.version); p.batch && version != "" && version != versionBatches {
+	if version := cmp.Or(spoken, x.version); p.batch && version != "" && version != streamable.VersionBatches {
 		return badRequest("this version of the protocol has no batches: send one message at a time")
 	}
 	return nil

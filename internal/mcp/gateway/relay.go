@@ -16,6 +16,7 @@ import (
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 	"github.com/weir-gate/weir/internal/mcp/outgoing"
 	"github.com/weir-gate/weir/internal/mcp/queue"
+	"github.com/weir-gate/weir/internal/mcp/streamable"
 )
 
 // maxSessionID is how many bytes the id of an MCP session may have.
@@ -134,23 +135,23 @@ func (rl *relay) do(ctx context.Context, method string, before, m *jsonrpc.Messa
 	h := req.Header
 	outgoing.ForwardHeaders(h, rl.R.Header, rl.server.Passthrough)
 	rl.gw.cfg.Admission.Hide(h)
-	h.Del(headerSession)
+	h.Del(streamable.HeaderSession)
 	if before == nil {
 		unmirror(h) // the client's headers mirror another message
 	}
 	if rl.session != nil {
-		h.Set(headerSession, rl.session.key.id)
+		h.Set(streamable.HeaderSession, rl.session.key.id)
 	}
 	switch {
 	case m != nil:
 		if before != nil {
 			mirror(h, before, m, rl.server.params)
 		}
-		h.Set("Content-Type", mediaJSON)
-		h.Set("Accept", mediaJSON+", "+mediaEvents)
-		h.Del(headerLastEvent)
+		h.Set("Content-Type", streamable.MediaJSON)
+		h.Set("Accept", streamable.MediaJSON+", "+streamable.MediaEvents)
+		h.Del(streamable.HeaderLastEvent)
 	case method == http.MethodGet:
-		h.Set("Accept", mediaEvents)
+		h.Set("Accept", streamable.MediaEvents)
 	}
 	if h.Get("User-Agent") == "" {
 		h["User-Agent"] = []string{""} // else net/http names itself
@@ -179,14 +180,14 @@ func (rl *relay) passResponse(w *watch, m *jsonrpc.Message, resp *http.Response)
 		return
 	}
 	switch {
-	case isMedia(resp, mediaEvents):
+	case isMedia(resp, streamable.MediaEvents):
 		w.allow(max(rl.server.Timeout, longSilence))
 		if m.Method == "subscriptions/listen" {
 			w.allow(0)
 		}
 		rl.out.Put(piece{header: rl.sessionHeader()})
 		rl.events(w, resp.Body, m)
-	case isMedia(resp, mediaJSON):
+	case isMedia(resp, streamable.MediaJSON):
 		rl.body(w, m, resp)
 	default:
 		rl.failed(m, rl.unfit("the server answered neither with JSON nor with a stream of events"))
@@ -198,19 +199,19 @@ func (rl *relay) passResponse(w *watch, m *jsonrpc.Message, resp *http.Response)
 func (rl *relay) isRefusal(resp *http.Response) bool {
 	switch resp.StatusCode {
 	case http.StatusBadRequest:
-		return isMedia(resp, mediaJSON)
+		return isMedia(resp, streamable.MediaJSON)
 	case http.StatusNotFound:
-		return isMedia(resp, mediaJSON) && rl.session == nil
+		return isMedia(resp, streamable.MediaJSON) && rl.session == nil
 	}
 	return false
 }
 
 // bind gives the MCP session that the server opened to the client.
 func (rl *relay) bind(resp *http.Response) *failure {
-	if !rl.opens || resp.Header[headerSession] == nil {
+	if !rl.opens || resp.Header[streamable.HeaderSession] == nil {
 		return nil
 	}
-	id, ok := single(resp.Header, headerSession)
+	id, ok := single(resp.Header, streamable.HeaderSession)
 	if !ok || id == "" || len(id) > maxSessionID || !within(id, '!') {
 		return rl.unfit("the server gave the session an id that cannot be used")
 	}
@@ -233,7 +234,7 @@ func (rl *relay) sessionHeader() http.Header {
 	if !rl.opens || rl.session == nil {
 		return nil
 	}
-	return http.Header{headerSession: {rl.session.key.id}}
+	return http.Header{streamable.HeaderSession: {rl.session.key.id}}
 }
 
 // body passes on a response that is one JSON text.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/mcp"
+	"github.com/weir-gate/weir/internal/mcp/streamable"
 )
 
 // longSilence is how long a server's stream for a request may be silent, and how long a server may take to respond if no timeout is
@@ -101,7 +102,7 @@ func (x *exchange) getRemote(s *session) {
 		x.fail(f)
 		return
 	}
-	if !isMedia(resp, mediaEvents) {
+	if !isMedia(resp, streamable.MediaEvents) {
 		x.fail(rl.unfit("the server did not answer with a stream of events"))
 		return
 	}

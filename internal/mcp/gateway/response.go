@@ -10,12 +10,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/intake/httpdoor"
 	"github.com/weir-gate/weir/internal/mcp/queue"
-)
-
-// The content types of responses.
-const (
-	mediaJSON   = "application/json"
-	mediaEvents = "text/event-stream"
+	"github.com/weir-gate/weir/internal/mcp/streamable"
 )
 
 // maxUnsent is how many bytes of events are buffered before they are sent.
@@ -68,7 +63,7 @@ func (rs *response) run(ctx context.Context, q *queue.Queue[piece]) error {
 			return errClientGone
 		case <-timer.C:
 			if rs.Status != 0 || rs.early || rs.held != nil && rs.held() {
-				rs.begin(http.StatusOK, mediaEvents)
+				rs.begin(http.StatusOK, streamable.MediaEvents)
 				rs.buf = append(rs.buf, ": waiting\n\n"...)
 			}
 		}
@@ -86,7 +81,7 @@ func (rs *response) send(it piece) error {
 	if it.status != 0 && rs.Status == 0 {
 		return rs.sendWhole(it)
 	}
-	rs.begin(http.StatusOK, mediaEvents)
+	rs.begin(http.StatusOK, streamable.MediaEvents)
 	if it.message != nil || it.event != (event{}) {
 		rs.buf = appendEvent(rs.buf, it.event, it.message)
 	}
@@ -101,7 +96,7 @@ func (rs *response) sendWhole(it piece) error {
 		return nil
 	}
 	rs.W.Header().Set("Content-Length", strconv.Itoa(len(it.message.Raw)))
-	rs.begin(it.status, mediaJSON)
+	rs.begin(it.status, streamable.MediaJSON)
 	if _, err := rs.Write(it.message.Raw); err != nil {
 		return errClientGone
 	}

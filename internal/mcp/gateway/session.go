@@ -8,6 +8,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/mcp/streamable"
 )
 
 // A sessionKey identifies an MCP session. Servers of type http choose the ids of their MCP sessions themselves, so two servers may
@@ -214,10 +215,10 @@ func endSides(sessions []*session) {
 // sessionOf enters the MCP session that the request names; nil: it names none. It fails if there is no such MCP session, or it
 // belongs to another actor.
 func (x *exchange) sessionOf() (*session, *failure) {
-	if x.version == versionStateless || x.R.Header[headerSession] == nil {
+	if x.version == streamable.VersionStateless || x.R.Header[streamable.HeaderSession] == nil {
 		return nil, nil
 	}
-	id, ok := single(x.R.Header, headerSession)
+	id, ok := single(x.R.Header, streamable.HeaderSession)
 	if !ok {
 		return nil, badRequest("the header Mcp-Session-Id is there twice")
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/mcp/streamable"
 )
 
 // maxStandInWaits is how many requests of one client may wait for a stand-in of one server.
@@ -189,7 +190,7 @@ func (x *exchange) postAlone(p post) {
 
 // standIn returns a stand-in of the client, in use: an existing or a new one.
 func (x *exchange) standIn(key standInKey, pool *standInPool) (*session, *failure) {
-	version, credential := cmp.Or(x.version, versionBatches), ""
+	version, credential := cmp.Or(x.version, streamable.VersionBatches), ""
 	if x.server.Type == typeSSE {
 		credential = x.credential()
 	}

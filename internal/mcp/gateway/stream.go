@@ -8,6 +8,7 @@ import (
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/intake/budget"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/mcp/streamable"
 )
 
 // An eventStream passes on the events of one stream of a server.
@@ -87,7 +88,7 @@ func (st *eventStream) put(at *position, it piece) {
 func (st *eventStream) resumes() bool {
 	st.order.Lock()
 	defer st.order.Unlock()
-	return st.told && st.version != versionStateless
+	return st.told && st.version != streamable.VersionStateless
 }
 
 // unreadable handles an event whose data cannot be parsed as messages. If the event has another name than that of messages, it is

@@ -8,44 +8,21 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/mcp/streamable"
 	"github.com/weir-gate/weir/internal/strictjson"
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// The versions of the protocol with special treatment.
-const (
-	versionLegacy    = "2024-11-05" // of servers with the old transport
-	versionBatches   = "2025-03-26" // the only one with arrays of messages; also assumed for a client that names none
-	versionNewest    = "2025-11-25" // the newest with sessions
-	versionStateless = "2026-07-28" // the only one without sessions
-)
-
-// sessionVersions are the versions with MCP sessions.
-var sessionVersions = []string{versionLegacy, versionBatches, "2025-06-18", versionNewest}
-
-// The headers of MCP, in the form in which net/http has them.
-const (
-	headerVersion   = "Mcp-Protocol-Version"
-	headerSession   = "Mcp-Session-Id"
-	headerLastEvent = "Last-Event-Id"
-	headerMethod    = "Mcp-Method"
-	headerName      = "Mcp-Name"
-	prefixParam     = "Mcp-Param-"
-)
-
-// metaVersion is the member of _meta with the version of one request.
-const metaVersion = "io.modelcontextprotocol/protocolVersion"
-
 // versionOf returns the version that the headers name; "": none.
 func versionOf(h http.Header) (string, *failure) {
-	version, ok := single(h, headerVersion)
+	version, ok := single(h, streamable.HeaderVersion)
 	switch {
 	case !ok:
 		return "", badRequest("the header MCP-Protocol-Version is there twice")
-	case version == "" || version == versionStateless || slices.Contains(sessionVersions, version):
+	case version == "" || version == streamable.VersionStateless || slices.Contains(streamable.SessionVersions, version):
 		return version, nil
 	}
-	return "", unsupported(version, append(slices.Clone(sessionVersions), versionStateless))
+	return "", unsupported(version, append(slices.Clone(streamable.SessionVersions), streamable.VersionStateless))
 }
 
 // unsupported is the failure of a request in a version that is not supported for the server.

@@ -12,6 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/mcp/streamable"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
@@ -22,12 +23,6 @@ const (
 	methodDiscover    = "server/discover"
 	methodListTools   = "tools/list"
 	methodPing        = "ping"
-)
-
-// The supported versions of MCP, the newest first. In the stateless version nothing is negotiated: every request names its version.
-var (
-	statefulVersions = []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
-	statelessVersion = "2026-07-28"
 )
 
 // The keys in _meta by which a stateless request describes the client, and its response the server.
@@ -98,10 +93,15 @@ type asker struct {
 // introduce opens a session if the server has sessions, and returns the server's description of itself.
 func (a *asker) introduce(ctx context.Context, allowed []string) (Server, error) {
 	may := func(version string) bool { return allowed == nil || slices.Contains(allowed, version) }
-	first := slices.IndexFunc(statefulVersions, may)
+	newest := ""
+	for _, version := range streamable.SessionVersions {
+		if may(version) {
+			newest = version
+		}
+	}
 	failure := errVersion
-	if first >= 0 {
-		server, err := a.initialize(ctx, statefulVersions[first])
+	if newest != "" {
+		server, err := a.initialize(ctx, newest)
 		switch {
 		case err == nil && !may(server.ProtocolVersion):
 			err = errVersion
@@ -110,7 +110,7 @@ func (a *asker) introduce(ctx context.Context, allowed []string) (Server, error)
 		}
 		failure = err
 	}
-	if !may(statelessVersion) || !mayBeStateless(failure) {
+	if !may(streamable.VersionStateless) || !mayBeStateless(failure) {
 		return Server{}, failure
 	}
 	a.stateless = true
@@ -118,7 +118,7 @@ func (a *asker) introduce(ctx context.Context, allowed []string) (Server, error)
 	switch {
 	case err == nil:
 		return server, nil
-	case first < 0, ctx.Err() != nil:
+	case newest == "", ctx.Err() != nil:
 		return Server{}, err
 	}
 	// The error of the stateless attempt is not interesting if the server is not stateless.
@@ -166,7 +166,7 @@ func (a *asker) initialize(ctx context.Context, version string) (Server, error) 
 	if err != nil {
 		return Server{}, err
 	}
-	if !slices.Contains(statefulVersions, server.ProtocolVersion) {
+	if !slices.Contains(streamable.SessionVersions, server.ProtocolVersion) {
 		return Server{}, fmt.Errorf("%s: %w", methodInitialize, errVersion)
 	}
 	return server, a.confirm(ctx)
@@ -184,12 +184,12 @@ func (a *asker) discover(ctx context.Context) (Server, error) {
 	}
 	isSpoken := false
 	for v := range versions.Elems() {
-		isSpoken = isSpoken || v.Is(statelessVersion)
+		isSpoken = isSpoken || v.Is(streamable.VersionStateless)
 	}
 	if !isSpoken {
 		return Server{}, fmt.Errorf("%s: %w", methodDiscover, errVersion)
 	}
-	server := Server{ProtocolVersion: statelessVersion}
+	server := Server{ProtocolVersion: streamable.VersionStateless}
 	root := m.Root()
 	err = errors.Join(
 		text(&server.Name, root, "result", "_meta", metaServerInfo, "name"),
@@ -209,7 +209,8 @@ func (a *asker) params(cursor string) jsontext.Value {
 		if cursor != "" {
 			b = append(b, ',')
 		}
-		b = fmt.Appendf(b, `"_meta":{%q:%q,%q:%s,%q:{}}`, metaVersion, statelessVersion, metaClientInfo, a.info, metaClientCapabilities)
+		b = fmt.Appendf(b, `"_meta":{%q:%q,%q:%s,%q:{}}`, streamable.MetaVersion, streamable.VersionStateless,
+			metaClientInfo, a.info, metaClientCapabilities)
 	}
 	return append(b, '}')
 }

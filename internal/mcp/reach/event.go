@@ -8,14 +8,11 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/mcp/streamable"
 )
 
-const (
-	// maxEventID is the largest length of an event's id, which is sent back to the server in a header.
-	maxEventID = 1024
-	// maxRetry is the longest time that a server can make weir wait before it resumes a stream.
-	maxRetry = 30 * time.Second
-)
+// maxRetry is the longest time that a server can make weir wait before it resumes a stream.
+const maxRetry = 30 * time.Second
 
 // Reasons for which a stream of events ends early. The system's own errors are not used: they may have bytes of the server in them.
 var (
@@ -66,21 +63,12 @@ func (s *events) next() (event, error) {
 
 // note reads the id and the retry time in the lines of an event.
 func (s *events) note(raw []byte) {
-	for len(raw) > 0 {
-		end := bytes.IndexAny(raw, "\r\n")
-		line := raw
-		if end >= 0 {
-			line, raw = raw[:end], raw[end+1:]
-		} else {
-			raw = nil
-		}
-		field, value, _ := bytes.Cut(bytes.TrimPrefix(line, []byte("\ufeff")), []byte{':'})
-		value = bytes.TrimPrefix(value, []byte{' '})
-		switch string(field) {
+	for field, value := range streamable.Fields(raw) {
+		switch field {
 		case "id":
 			s.noteID(value)
 		case "retry":
-			if ms, err := strconv.ParseUint(string(value), 10, 32); err == nil {
+			if ms, err := strconv.ParseUint(value, 10, 32); err == nil {
 				s.retry = min(time.Duration(ms)*time.Millisecond, maxRetry)
 			}
 		}
@@ -88,20 +76,9 @@ func (s *events) note(raw []byte) {
 }
 
 // noteID notes an event's id. After an id that a header cannot hold, the stream cannot be resumed.
-func (s *events) noteID(id []byte) {
+func (s *events) noteID(id string) {
 	s.lastID = ""
-	if len(id) <= maxEventID && isVisible(id) {
-		s.lastID = string(id)
+	if len(id) <= streamable.MaxEventID && streamable.IsVisible(id) {
+		s.lastID = id
 	}
-}
-
-// isVisible reports whether text is visible ASCII; blanks are allowed inside.
-func isVisible[T ~string | ~[]byte](text T) bool {
-	for i := range len(text) {
-		c := text[i]
-		if c > '~' || c < ' ' || c == ' ' && (i == 0 || i == len(text)-1) {
-			return false
-		}
-	}
-	return true
 }

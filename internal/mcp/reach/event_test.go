@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/weir-gate/weir/internal/mcp/streamable"
 	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
@@ -92,7 +93,7 @@ func modelEvents(text string) (list []told) {
 			data = append(data, value)
 		case "id":
 			e.LastID = ""
-			if len(value) <= maxEventID && strings.TrimFunc(value, func(r rune) bool { return r == ' ' }) == value &&
+			if len(value) <= streamable.MaxEventID && strings.TrimFunc(value, func(r rune) bool { return r == ' ' }) == value &&
 				!strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r > '~' }) {
 				e.LastID = value
 			}

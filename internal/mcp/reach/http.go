@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/mcp/streamable"
 )
 
 const (
@@ -78,12 +79,12 @@ func (c *httpConn) Send(ctx context.Context, m *jsonrpc.Message) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", step, err)
 	}
-	header.Set("Accept", typeJSON+", "+typeEvents)
+	header.Set("Accept", streamable.MediaJSON+", "+streamable.MediaEvents)
 	a, err := c.do(c.life, ctx, request{step: step, method: http.MethodPost, url: c.url, header: header, body: m.AppendLine(nil)})
 	if err != nil {
 		return err
 	}
-	if err := c.take(a, m, header.Get(headerSession) != ""); err != nil {
+	if err := c.take(a, m, header.Get(streamable.HeaderSession) != ""); err != nil {
 		return fmt.Errorf("%s: %w", step, err)
 	}
 	return nil
@@ -107,15 +108,15 @@ func (c *httpConn) header(m *jsonrpc.Message) (http.Header, error) {
 		return h, nil
 	}
 	if c.session != "" {
-		h.Set(headerSession, c.session)
+		h.Set(streamable.HeaderSession, c.session)
 	}
 	if c.version != "" {
-		h.Set(headerVersion, c.version)
+		h.Set(streamable.HeaderVersion, c.version)
 	}
 	return h, nil
 }
 
-// take handles the response to a post.
+// take handles the response to a POST.
 func (c *httpConn) take(a *response, m *jsonrpc.Message, inSession bool) error {
 	switch {
 	case a.StatusCode == http.StatusNotFound && inSession:
@@ -141,9 +142,9 @@ func (c *httpConn) take(a *response, m *jsonrpc.Message, inSession bool) error {
 	d := &delivery{inbox: c.inbox, look: c.look, awaited: m.ID}
 	var read func()
 	switch mediaType(a.Header) {
-	case typeJSON:
+	case streamable.MediaJSON:
 		read = func() { c.readBody(a, d) }
-	case typeEvents:
+	case streamable.MediaEvents:
 		read = func() { c.readStream(a, d) }
 	default:
 		a.close()
@@ -158,8 +159,8 @@ func (c *httpConn) take(a *response, m *jsonrpc.Message, inSession bool) error {
 
 // open notes the id that the server gave the session.
 func (c *httpConn) open(h http.Header) error {
-	id := h.Get(headerSession)
-	if len(id) > maxSession || !isVisible(id) {
+	id := h.Get(streamable.HeaderSession)
+	if len(id) > maxSession || !streamable.IsVisible(id) {
 		return errSession
 	}
 	c.mu.Lock()
@@ -227,9 +228,9 @@ func (c *httpConn) Close() error {
 	if session == "" || lost {
 		return nil
 	}
-	header := http.Header{headerSession: {session}}
+	header := http.Header{streamable.HeaderSession: {session}}
 	if version != "" {
-		header.Set(headerVersion, version)
+		header.Set(streamable.HeaderVersion, version)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()

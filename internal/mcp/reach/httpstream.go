@@ -6,6 +6,8 @@ import (
 	"io"
 	"net/http"
 	"time"
+
+	"github.com/weir-gate/weir/internal/mcp/streamable"
 )
 
 const (
@@ -29,7 +31,7 @@ type stream struct {
 	fruitless int           // how often in a row it was resumed without success
 }
 
-// readStream delivers the events of a response to a post, until the request has its response.
+// readStream delivers the events of a response to a POST, until the request has its response.
 func (c *httpConn) readStream(a *response, d *delivery) {
 	s := &stream{conn: c, delivery: d}
 	reason := s.read(a)
@@ -103,22 +105,22 @@ func (s *stream) reopen() (*response, error) {
 	if err != nil {
 		return nil, err
 	}
-	header.Set("Accept", typeEvents)
+	header.Set("Accept", streamable.MediaEvents)
 	if s.lastID != "" {
-		header.Set(headerLastEvent, s.lastID)
+		header.Set(streamable.HeaderLastEvent, s.lastID)
 	}
 	a, err := c.do(c.life, context.Background(), request{step: "open stream", method: http.MethodGet, url: c.url, header: header})
 	switch {
 	case err != nil:
 		return nil, err
-	case a.StatusCode == http.StatusNotFound && header.Get(headerSession) != "":
+	case a.StatusCode == http.StatusNotFound && header.Get(streamable.HeaderSession) != "":
 		a.close()
 		c.end(ErrSessionLost)
 		return nil, ErrSessionLost
 	case a.StatusCode >= http.StatusInternalServerError:
 		// The server may come back.
 		return nil, a.statusError(c.timeout)
-	case a.StatusCode != http.StatusOK, mediaType(a.Header) != typeEvents:
+	case a.StatusCode != http.StatusOK, mediaType(a.Header) != streamable.MediaEvents:
 		a.close()
 		return nil, errNoStream
 	}

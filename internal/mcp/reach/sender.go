@@ -14,11 +14,10 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/mcp/streamable"
 )
 
 const (
-	typeJSON   = "application/json"
-	typeEvents = "text/event-stream"
 	// maxRest is how many bytes of a response that is not needed are read, so that the connection can be reused.
 	maxRest = 64 << 10
 )
@@ -106,7 +105,7 @@ func (s *sender) request(ctx context.Context, d request) *http.Request {
 		r.ContentLength = int64(len(d.body))
 		r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(d.body)), nil }
 		r.Body, _ = r.GetBody()
-		r.Header.Set("Content-Type", typeJSON)
+		r.Header.Set("Content-Type", streamable.MediaJSON)
 	}
 	return r
 }
@@ -144,7 +143,7 @@ func isSuccess(status int) bool { return status/100 == 2 }
 func (a *response) statusError(limit time.Duration) *StatusError {
 	defer a.close()
 	failure := &StatusError{Status: a.StatusCode}
-	if mediaType(a.Header) != typeJSON {
+	if mediaType(a.Header) != streamable.MediaJSON {
 		return failure
 	}
 	defer a.within(limit)()

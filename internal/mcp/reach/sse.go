@@ -12,6 +12,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/intake/budget"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/mcp/streamable"
 )
 
 // Reasons for which a server cannot be reached over SSE.
@@ -57,7 +58,7 @@ func SSE(ctx context.Context, cfg SSEConfig) (Conn, error) {
 		pumped: make(chan struct{}),
 	}
 	c.life, c.stop = context.WithCancel(context.Background())
-	header := http.Header{"Accept": {typeEvents}, "Cache-Control": {"no-store"}}
+	header := http.Header{"Accept": {streamable.MediaEvents}, "Cache-Control": {"no-store"}}
 	var err error
 	c.stream, err = c.do(c.life, ctx, request{step: step, method: http.MethodGet, url: cfg.URL, header: header})
 	if err != nil {
@@ -80,7 +81,7 @@ func (c *sseConn) start(ctx context.Context, cfg SSEConfig, src *events) error {
 	switch {
 	case c.stream.StatusCode != http.StatusOK:
 		return c.stream.statusError(c.timeout)
-	case mediaType(c.stream.Header) != typeEvents:
+	case mediaType(c.stream.Header) != streamable.MediaEvents:
 		return errNotEvents
 	}
 	limit := cmp.Or(cfg.EndpointTimeout, defaultEndpoint)
@@ -146,7 +147,7 @@ func (c *sseConn) pump(src *events) {
 func (c *sseConn) Send(ctx context.Context, m *jsonrpc.Message) error {
 	const step = "send message"
 	// The server's response comes on the stream.
-	header := http.Header{"Accept": {typeJSON + ", " + typeEvents}}
+	header := http.Header{"Accept": {streamable.MediaJSON + ", " + streamable.MediaEvents}}
 	a, err := c.do(c.life, ctx, request{step: step, method: http.MethodPost, url: c.endpoint, header: header, body: m.AppendLine(nil)})
 	switch {
 	case err != nil && c.hasEnded():
