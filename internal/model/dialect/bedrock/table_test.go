@@ -130,6 +130,8 @@ func TestStream(t *testing.T) {
 		"input an object":            {instead(tool(0, "rm"), delta(0, `{"toolUse":{"input":{}}}`)), inside},
 		"use and text in a delta":    {instead(tool(0, "rm"), delta(0, `{"toolUse":{"input":"{}"},"text":"x"}`)), inside},
 		"text and use in a delta":    {instead(says(0, "x"), delta(0, `{"text":"x","toolUse":{"input":"{}"}}`)), malformed},
+		"text ahead of use":          {instead(tool(0, "rm"), delta(0, `{"text":"x","toolUse":{"input":"{}"}}`)), inside},
+		"citation and text":          {instead(says(0, "x"), delta(0, `{"citation":{},"text":"x"}`)), malformed},
 		"empty delta":                {instead(tool(0, "rm"), delta(0, `{}`)), inside},
 		"text is a call":             {instead(delta(0, `{"text":`+use+`}`)), malformed},
 		"reasoning has a call":       {instead(delta(0, `{"reasoningContent":`+use+`}`)), malformed},

@@ -34,6 +34,10 @@ var accumulations = map[string]struct {
 		node: `a rm {"p":1}`, loop: `a rm {"p":1}`, golang: `a rmrm {"p":1}`, python: `aa rmrm {"p":1}`,
 		sdk: `a rm not JSON: {"p":; a rm not JSON: 1}`, released: `a rm {"p":1}`,
 	},
+	"id repeated": {
+		in:   []string{role, tool(open(0, "a", "rm", `{`)), tool(`{"index":0,"id":"a","function":{"arguments":"}"}}`), finish("tool_calls"), "[DONE]"},
+		node: `a rm {}`, loop: `a rm {}`, golang: `a rm {}`, python: `aa rm {}`, sdk: `a rm {}`, released: `a rm {}`,
+	},
 	"no index": {
 		in:   []string{role, tool(strings.Replace(open(0, "a", "rm", `{}`), `"index":0,`, "", 1)), finish("tool_calls"), "[DONE]"},
 		node: "", loop: `a rm {}`, golang: `a rm {}`, python: "", sdk: `a rm {}`, released: `a rm {}`,

@@ -86,7 +86,7 @@ func (d *editor) take(ch *choice, c *toolCall, p piece, whole bool) (entry, erro
 		d.calls++
 		c = &toolCall{choice: ch, kind: p.kind, sentAs: p.index, inMessage: whole, out: -1}
 		c.slot = &dialect.Slot{Arguments: dialect.Arguments{Fixed: p.kind == unknown, FreeText: p.kind == custom}}
-		c.irregular = !whole && p.kind != legacy && p.kind != unknown && (p.index < 0 || ch.uses(p.index))
+		c.irregular = !whole && p.kind != legacy && p.kind != unknown && ch.uses(p.index)
 		ch.calls = append(ch.calls, c)
 	}
 	d.sift(c, p)

@@ -98,6 +98,7 @@ var streams = map[string]struct {
 	"no index, no id":          {[]string{role, tool(`{"type":"function","function":{"name":"rm","arguments":"{}"}}`, `{"type":"function","function":{"name":"ls","arguments":"{}"}}`), finish("tool_calls"), "[DONE]"}, expected{calls: []string{"rm {}", "ls {}"}}},
 	"all index 0":              {[]string{role, tool(open(0, "a", "rm", "{}"), open(0, "b", "ls", "{}")), tool(open(0, "c", "rm", "{}")), finish("stop"), "[DONE]"}, expected{calls: []string{"rm {}", "ls {}", "rm {}"}}},
 	"vLLM":                     {[]string{role, tool(open(0, "a", "rm", "")), tool(`{"index":0,"type":"function","function":{"name":"","arguments":"{}"}}`), tool(`{"index":0,"type":"function","function":{"name":"","arguments":""}}`), finish("tool_calls"), "[DONE]"}, rm},
+	"type repeated":            {[]string{role, tool(open(0, "a", "rm", "{")), tool(`{"index":0,"type":"function","function":{"arguments":"}"}}`), finish("tool_calls"), "[DONE]"}, rm},
 	"name after the id":        {[]string{role, tool(`{"index":0,"id":"a","type":"function"}`), tool(`{"index":0,"function":{"name":"rm"}}`), tool(more(0, "{}")), finish("tool_calls"), "[DONE]"}, rm},
 	"id after the name":        {[]string{role, tool(`{"index":0,"type":"function","function":{"name":"rm","arguments":""}}`), tool(`{"index":0,"id":"a","function":{"name":"rm","arguments":"{}"}}`), finish("tool_calls"), "[DONE]"}, rm},
 	"repeated after the end":   {[]string{role, tool(rmEntry), tool(open(0, "a", "rm", "")), finish("tool_calls"), "[DONE]"}, rm},
