@@ -1,15 +1,15 @@
 package blocks
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/weir-gate/weir/internal/weirtest/expect"
 	"github.com/weir-gate/weir/test/clients"
 )
 
@@ -36,14 +36,8 @@ func blocks(list ...block) []seenBlock {
 	return seen
 }
 
-// A said is a message of a conversation.
-type said struct {
-	role   string
-	blocks []seenBlock
-}
-
 // readHistory reads the conversation in a request of an API, and says what the API would object to in the rest of it.
-func readHistory(to audience, body []byte) ([]said, error) {
+func readHistory(to audience, body []byte) ([]clients.Message, error) {
 	var r struct {
 		Messages []struct {
 			Role    string         `json:"role"`
@@ -65,17 +59,21 @@ func readHistory(to audience, body []byte) ([]said, error) {
 	case to.api == converse && r.ToolConfig == nil:
 		return nil, errors.New("toolConfig is required where there are tools in the conversation")
 	}
-	var history []said
+	var history []clients.Message
 	for i, m := range r.Messages {
 		read := converseBlocks
 		if to.api.native {
 			read = nativeBlocks
 		}
 		list, err := read(m.Content)
+		told := clients.Message{Role: m.Role}
+		if err == nil {
+			told.Items, err = items(m.Role, list)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("messages.%d: %w", i, err)
 		}
-		history = append(history, said{m.Role, list})
+		history = append(history, told)
 	}
 	return history, nil
 }
@@ -120,10 +118,9 @@ func converseBlocks(content jsontext.Value) ([]seenBlock, error) {
 		switch {
 		case b.Text != nil:
 			seen = append(seen, seenBlock{Type: "text", Text: *b.Text})
-		case b.ToolUse != nil && b.ToolUse.Type == "":
-			seen = append(seen, seenBlock{Type: "tool_use", ID: b.ToolUse.ID, Name: b.ToolUse.Name, Input: b.ToolUse.Input})
 		case b.ToolUse != nil:
-			seen = append(seen, seenBlock{Type: b.ToolUse.Type, ID: b.ToolUse.ID, Name: b.ToolUse.Name, Input: b.ToolUse.Input})
+			typ := cmp.Or(b.ToolUse.Type, "tool_use")
+			seen = append(seen, seenBlock{Type: typ, ID: b.ToolUse.ID, Name: b.ToolUse.Name, Input: b.ToolUse.Input})
 		case b.ToolResult != nil:
 			seen = append(seen, seenBlock{Type: "tool_result", ToolUseID: b.ToolResult.ID})
 		case b.Reasoning != nil:
@@ -135,112 +132,60 @@ func converseBlocks(content jsontext.Value) ([]seenBlock, error) {
 	return seen, nil
 }
 
-// checkHistory says what the API would object to in a conversation, and what is not as the model said it. turn are the blocks
-// of the model's turn.
-func checkHistory(history []said, turn []seenBlock) error {
-	if len(history) == 0 {
-		return errors.New("messages: at least one message is required")
-	}
-	var before []seenBlock
-	for i, m := range history {
-		if want := []string{"user", "assistant"}[i%2]; m.role != want {
-			return fmt.Errorf("messages.%d: role %q, expected %q: roles must alternate", i, m.role, want)
-		}
-		err := checkBlocks(m.blocks)
-		switch {
-		case err != nil:
-		case m.role == "assistant":
-			err = checkAssistant(m.blocks, turn)
-		default:
-			err = checkUser(before, m.blocks)
-		}
-		if err != nil {
-			return fmt.Errorf("messages.%d: %w", i, err)
-		}
-		before = m.blocks
-	}
-	if history[len(history)-1].role != "user" {
-		return errors.New("messages: the last must be the user's")
-	}
-	return nil
-}
-
-// checkBlocks wants something to be said.
-func checkBlocks(list []seenBlock) error {
-	if len(list) == 0 {
-		return errors.New("the content is empty")
-	}
-	for _, b := range list {
-		if b.Type == "text" && b.Text == "" {
-			return errors.New("the text field is blank")
-		}
-	}
-	return nil
-}
-
-// checkUser wants an answer, ahead of everything else, for each call of the message before, and for nothing else.
-func checkUser(before, list []seenBlock) error {
-	open := map[string]bool{}
-	for _, b := range before {
-		if b.Type == "tool_use" {
-			open[b.ID] = true
-		}
-	}
-	other := false
-	for _, b := range list {
-		switch {
-		case b.Type != "tool_result":
-			other = true
-		case other:
-			return errors.New("results must come first")
-		case !open[b.ToolUseID]:
-			return fmt.Errorf("a result for %q, which is no open call of the message before", b.ToolUseID)
-		}
-		delete(open, b.ToolUseID)
-	}
-	for id := range open {
-		return fmt.Errorf("call %q has no result", id)
-	}
-	return nil
-}
-
-// checkAssistant wants everything but text to be as the model said it.
-func checkAssistant(list, turn []seenBlock) error {
-	ids := map[string]bool{}
+// items are the blocks of a message in the words of no format. What the provider ran must be together with its result.
+func items(role string, list []seenBlock) ([]clients.Item, error) {
+	all := make([]clients.Item, len(list))
 	for i, b := range list {
-		if b.ToolUseID != "" {
-			b.Type = providerResult // of which the APIs have different names
-		}
+		all[i] = b.item(role)
 		switch {
-		case b.Type == "text":
-			continue
-		case !contains(turn, b):
-			return fmt.Errorf("block %d (%s %s %s) is not as the model said it", i, b.Type, b.ID, b.Name)
-		case b.ID != "" && ids[b.ID]:
-			return fmt.Errorf("call %q is there twice", b.ID)
+		case b.Type == "text" && b.Text == "":
+			return nil, errors.New("the text field is blank")
 		case b.Type == "server_tool_use" && (i+1 == len(list) || list[i+1].ToolUseID != b.ID):
-			return fmt.Errorf("call %q is without its result", b.ID)
+			return nil, fmt.Errorf("call %q is without its result", b.ID)
 		}
-		ids[b.ID] = true
 	}
-	return nil
+	return all, nil
 }
+
+func (b seenBlock) item(role string) clients.Item {
+	input, err := json.Marshal(b.Input)
+	if err != nil {
+		panic(err) // it was read from JSON
+	}
+	switch {
+	case b.Type == "text":
+		return clients.Item{}
+	case b.Type == "tool_use":
+		return clients.Item{Kind: clients.CallItem, ID: b.ID, Name: b.Name, Args: string(input)}
+	case b.Type == "tool_result" && role == "user":
+		return clients.Item{Kind: clients.ResultItem, ID: b.ToolUseID}
+	case b.ToolUseID != "": // of which the APIs have different names
+		b.Type, b.Name = providerResult, b.ToolUseID
+	case b.Type == "thinking":
+		b.Name = b.Thinking
+	}
+	return clients.Item{Kind: clients.OtherItem, Type: b.Type, ID: b.ID, Name: b.Name, Args: string(input), Extra: clients.Quote(b.Signature)}
+}
+
+// told is what the model says.
+func (t turn) told() []clients.Item {
+	var all []clients.Item
+	for _, b := range blocks(t.blocks...) {
+		all = append(all, b.item("assistant"))
+	}
+	return all
+}
+
+// rules are those of both formats.
+var rules = clients.Rules{Alternate: true, Ahead: true}
 
 // providerResult is the type of a result of the provider's in the Messages API.
 const providerResult = "web_search_tool_result"
 
-func contains(list []seenBlock, want seenBlock) bool {
-	for _, b := range list {
-		if reflect.DeepEqual(b, want) {
-			return true
-		}
-	}
-	return false
-}
-
 func TestCheckHistory(t *testing.T) {
-	turn := blocks(thinking("hm", "sig"), call(clients.Calling("t1", "a", `{"x":1}`)), call(hosted("s1", "web_search", `{}`)),
-		result("s1", providerResult, "[]", "found"))
+	said := turn{blocks: []block{
+		thinking("hm", "sig"), call(clients.Calling("t1", "a", `{"x":1}`)), call(hosted("s1", "web_search", `{}`)), result("s1", providerResult, "[]", "found"),
+	}}.told()
 	const (
 		user    = `{"role":"user","content":[{"text":"hello"}]}`
 		use     = `{"toolUse":{"toolUseId":"t1","name":"a","input":{"x":1}}}`
@@ -250,39 +195,38 @@ func TestCheckHistory(t *testing.T) {
 		found   = `{"toolResult":{"toolUseId":"s1","content":[{"text":"found"}]}}`
 		hi      = `{"text":"hi"}`
 	)
-	assistant := func(content string) string { return `,{"role":"assistant","content":[` + content + `]}` }
-	answers := func(content string) string { return `,{"role":"user","content":[` + content + `]}` }
-	for _, tt := range []struct {
-		name, messages string
-		good           bool
-	}{
-		{"first", user, true},
-		{"text", user + assistant(hi) + "," + user, true},
-		{"answered", user + assistant(thought+","+use) + answers(done+","+hi), true},
-		{"provider-run", user + assistant(search+","+found) + "," + user, true},
-		{"none", "", false},
-		{"two users", user + "," + user, false},
-		{"assistant last", user + assistant(hi), false},
-		{"empty turn", user + assistant("") + "," + user, false},
-		{"blank text", user + assistant(`{"text":""}`) + "," + user, false},
-		{"unknown kind", user + assistant(`{"odd":{}}`) + "," + user, false},
-		{"unanswered", user + assistant(use) + "," + user, false},
-		{"answered twice", user + assistant(use) + answers(done+","+done), false},
-		{"answered late", user + assistant(use) + answers(hi+","+done), false},
-		{"answer without call", user + assistant(hi) + answers(done), false},
-		{"call twice", user + assistant(use+","+use) + answers(done), false},
-		{"other arguments", user + assistant(`{"toolUse":{"toolUseId":"t1","name":"a","input":{"x":2}}}`) + answers(done), false},
-		{"other signature", user + assistant(`{"reasoningContent":{"reasoningText":{"text":"hm","signature":"s"}}}`) + "," + user, false},
-		{"provider's result gone", user + assistant(search) + "," + user, false},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			history, err := readHistory(audience{api: converse}, []byte(`{"toolConfig":{},"messages":[`+tt.messages+`]}`))
-			if err == nil {
-				err = checkHistory(history, turn)
-			}
-			expect.Equal(t, err == nil, tt.good, "got %v, good: %v", err, tt.good)
-		})
+	message := func(role, content string) string { return `{"role":"` + role + `","content":[` + content + `]}` }
+	assistant := func(content string) string { return message("assistant", content) }
+	answers := func(content string) string { return message("user", content) }
+	check := func(messages []jsontext.Value) error {
+		list, err := json.Marshal(messages)
+		if err != nil {
+			return err
+		}
+		history, err := readHistory(audience{api: converse}, []byte(`{"toolConfig":{},"messages":`+string(list)+`}`))
+		if err != nil {
+			return err
+		}
+		return rules.Check(history, said)
 	}
+	clients.RunHistories(t, check, map[string][]string{
+		"answered":     {user, assistant(thought + "," + use), answers(done + "," + hi)},
+		"provider-run": {user, assistant(search + "," + found), user},
+	}, map[string][]string{
+		"two users":              {user, user},
+		"empty turn":             {user, assistant(""), user},
+		"blank text":             {user, assistant(`{"text":""}`), user},
+		"unknown kind":           {user, assistant(`{"odd":{}}`), user},
+		"unanswered":             {user, assistant(use), user},
+		"answered late":          {user, assistant(use), answers(hi + "," + done)},
+		"other arguments":        {user, assistant(`{"toolUse":{"toolUseId":"t1","name":"a","input":{"x":2}}}`), answers(done)},
+		"other signature":        {user, assistant(`{"reasoningContent":{"reasoningText":{"text":"hm","signature":"s"}}}`), user},
+		"other thought":          {user, assistant(`{"reasoningContent":{"reasoningText":{"text":"eh","signature":"sig"}}}`), user},
+		"other search":           {user, assistant(strings.Replace(search, "web_search", "web_find", 1) + "," + found), user},
+		"other query":            {user, assistant(strings.Replace(search, "{}", `{"q":1}`, 1) + "," + found), user},
+		"search twice":           {user, assistant(search + "," + found + "," + search + "," + found), user},
+		"provider's result gone": {user, assistant(search), user},
+	})
 	for body, a := range map[string]api{
 		`{"messages":[` + user + `]}`: converse, `{"messages":[]}`: invoke, `{"anthropic_version":"v","model":"m","messages":[]}`: invoke,
 		`{"model":"m","stream":true,"messages":[]}`: messages, `{"messages": []}`: messages,

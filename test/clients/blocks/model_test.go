@@ -43,7 +43,7 @@ func (m model) Answer(k clients.Kind, r scripted.Request, release <-chan struct{
 	}
 	history, err := readHistory(to, r.Body)
 	if err == nil {
-		err = checkHistory(history, blocks(m.turn.blocks...))
+		err = rules.Check(history, m.turn.told())
 	}
 	switch {
 	case err != nil:

@@ -42,7 +42,7 @@ func (m model) Answer(k clients.Kind, r scripted.Request, release <-chan struct{
 	if err := json.Unmarshal(r.Body, &asked); err != nil {
 		return badRequest(fmt.Errorf("body: %w", err))
 	}
-	if err := checkHistory(asked.Messages, m.turn.calls(), k.Can(returns)); err != nil {
+	if err := clients.CheckHistory[message](clients.Rules{}, asked.Messages, m.turn.told(k.Can(returns))); err != nil {
 		return badRequest(err)
 	}
 	if len(asked.Messages) > 1 {

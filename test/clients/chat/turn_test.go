@@ -34,15 +34,6 @@ type saidCall struct {
 	hidden string   // members of the function that nobody documents, each with a comma ahead of it
 }
 
-// calls are those of all choices.
-func (t turn) calls() []saidCall {
-	var list []saidCall
-	for _, c := range t.choices {
-		list = append(list, c.calls...)
-	}
-	return list
-}
-
 // content is the text of a choice.
 func (s said) content() string { return strings.Join(s.text, "") }
 

@@ -42,7 +42,7 @@ func (m model) Answer(k clients.Kind, r scripted.Request, release <-chan struct{
 	if err := json.Unmarshal(r.Body, &asked); err != nil {
 		return failing(http.StatusBadRequest, "INVALID_ARGUMENT", fmt.Sprintf("body: %v", err))
 	}
-	if err := checkHistory(asked.Contents, m.turn.calls()); err != nil {
+	if err := clients.CheckHistory[content](historyRules, asked.Contents, m.turn.told()); err != nil {
 		return failing(http.StatusBadRequest, "INVALID_ARGUMENT", err.Error())
 	}
 	if len(asked.Contents) > 1 || strings.Contains(string(asked.Contents[0]), "Go on.") {

@@ -99,19 +99,6 @@ func (p part) sent() []string {
 	return list
 }
 
-// calls are those of all candidates.
-func (t turn) calls() []part {
-	var list []part
-	for _, c := range t.candidates {
-		for _, p := range c.parts {
-			if p.typ == "call" {
-				list = append(list, p)
-			}
-		}
-	}
-	return list
-}
-
 // id names the response. A conversation's last turn is another one.
 func (t turn) id() string {
 	if len(t.candidates) == 1 && t.candidates[0].parts != nil && t.candidates[0].parts[0].json() == lastTurn.candidates[0].parts[0].json() {

@@ -46,7 +46,7 @@ func (m model) Answer(_ clients.Kind, r scripted.Request, release <-chan struct{
 	case r.Path != "/api/chat":
 		return failing(http.StatusNotFound, r.Path)
 	}
-	if err := checkHistory(asked.Messages, m.turn.calls); err != nil {
+	if err := clients.CheckHistory[message](rules, asked.Messages, m.turn.told()); err != nil {
 		return failing(http.StatusBadRequest, err.Error())
 	}
 	if len(asked.Messages) > 1 {
