@@ -176,7 +176,7 @@ func (j *Judge) askedFor(ctx context.Context, by call.Results, r call.Result) (a
 		}
 	}
 	done := map[call.ID]bool{} // calls that have been answered
-	for entry, err := range query.Joined(ctx, j.cfg.Record, f) {
+	for entry, err := range query.Joined(ctx, j.cfg.Record, j.cfg.Record.Entries(ctx, f)) {
 		e, ok := theirs(entry, err, by)
 		switch {
 		case !ok:

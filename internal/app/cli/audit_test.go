@@ -42,7 +42,7 @@ func keepRecord(t *testing.T) keptRecord {
 	if err != nil {
 		t.Fatal(err)
 	}
-	place, err := store.Location(r.url)
+	place, err := store.URL(r.url).Location()
 	if err != nil {
 		t.Fatal(err)
 	}

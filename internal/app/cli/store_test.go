@@ -31,7 +31,7 @@ func TestStoreMigratePostgres(t *testing.T) {
 	} {
 		var out, errOut bytes.Buffer
 		code := Main(append([]string{"store", "migrate", "--store", address}, step.args...), nil, &out, &errOut)
-		if code != step.code || !strings.HasPrefix(out.String(), store.Name(address)+step.says) || errOut.Len() > 0 {
+		if code != step.code || !strings.HasPrefix(out.String(), store.URL(address).String()+step.says) || errOut.Len() > 0 {
 			t.Errorf("migrate %v: code %d, %s%s; want %d and %q", step.args, code, &out, &errOut, step.code, step.says)
 		}
 		if strings.Contains(out.String(), password) {

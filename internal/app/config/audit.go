@@ -69,8 +69,7 @@ func (r *loader) auditRelations(cfg *Config, root *yamlfile.Node, noState bool) 
 	if section := root.Get("audit"); !noState || section != nil && section.Get("key") != nil || root.Get("store") == nil {
 		return
 	}
-	kind, _ := store.KindOf(cfg.Store.URL)
-	if file, isFile := kind.File(cfg.Store.URL); isFile {
+	if file, isFile := store.URL(cfg.Store.URL).File(); isFile {
 		cfg.Audit.Key = filepath.Join(filepath.Dir(file), keyFile)
 		return
 	}

@@ -191,7 +191,7 @@ func TestProblems(t *testing.T) {
 		{"client key twice", "clients:\n- {key: topsecrettopsecret}\n- {key: topsecrettopsecret}\n", ":3:9: clients[1].key: this key is used twice, first on line 2; give each client its own"},
 		{"client name twice", "clients:\n- {name: CI, key: topsecrettopsecret1}\n- {name: ci, key: topsecrettopsecret2}\n", ":3:10: clients[1].name: this name is used twice, first on line 2; give each client its own"},
 		{"policy as a list", "policy: [x]\n", ":1:9: policy: expected a path or a policy, found a list; write policy: policy.yaml"},
-		{"no store", "store: {url: weir.db}\n", ":1:14: store.url: this is not a store; write " + store.Advised()},
+		{"no store", "store: {url: weir.db}\n", ":1:14: store.url: this is not a store; write " + store.Forms.Advised},
 		{"no file", "store: {url: 'sqlite:///tmp/'}\n", ":1:14: store.url: no file is named; write sqlite:// and the path of a file, such as sqlite:///var/lib/weir/weir.db"},
 		{"a file with options", "store: {url: 'sqlite:///a?b'}\n", ":1:14: store.url: a path with ? or # is not supported; write sqlite:// and the path of a file, such as sqlite:///var/lib/weir/weir.db"},
 		{"no database", "store: {url: 'postgres://'}\n", ":1:14: store.url: no database is named; " + postgres},
@@ -225,7 +225,7 @@ func TestProblems(t *testing.T) {
 :2:9: listen: this is not an address; write host:port, such as 127.0.0.1:4141
 :3:17: bounds.frame: this is not a size; write a whole number with a unit, such as 16MiB
 :3:36: bounds.hold: this is not a duration of at least a second; write a number with a unit, such as 10m or 90s
-:4:14: store.url: this is not a store; write ` + store.Advised() + `
+:4:14: store.url: this is not a store; write ` + store.Forms.Advised + `
 :5:25: upstreams.corp.url: this is not a URL; write https://host or https://host/path`,
 		},
 	}

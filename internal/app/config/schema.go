@@ -33,7 +33,7 @@ func Schema() yamlfile.Schema {
 		"inbound": wordSchema(inboundWords).Describe("What becomes of a request that offers a refused tool."),
 		"prices":  text.Describe("The path of a table of prices that goes ahead of the built-in one."),
 		"store": storeShape.Schema(map[string]yamlfile.Schema{
-			"url": text.Describe(store.Described() + "."),
+			"url": text.Describe(store.Forms.Described + "."),
 		}).Describe("Where the record is kept."),
 		"audit":    auditSchema().Describe("How the record is kept."),
 		"bodies":   bodiesSchema().Describe("What is kept of requests to models and of their responses."),

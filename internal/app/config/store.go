@@ -23,19 +23,16 @@ func (r *loader) store(cfg *Config, n *yamlfile.Node) {
 	if !ok {
 		return
 	}
-	kind, known := store.KindOf(text)
-	if !known {
-		r.report.Add(v, "this is not a store", "write "+store.Advised())
+	wrong := false
+	store.URL(text).Check(r.env, func(what, cure string) {
+		r.report.Add(v, what, cure)
+		wrong = true
+	})
+	if wrong {
 		return
 	}
-	problems := kind.Check(text, r.env)
-	for _, p := range problems {
-		r.report.Add(v, p.What, p.Cure)
-	}
-	switch path, isFile := kind.File(text); {
-	case !isFile:
-		cfg.Store.URL = text
-	case len(problems) == 0:
+	cfg.Store.URL = text
+	if path, isFile := store.URL(text).File(); isFile {
 		cfg.Store.URL = strings.TrimSuffix(text, path) + r.file(v, path)
 	}
 }

@@ -288,7 +288,7 @@ func (d *Daemon) openKeeper() error {
 	if err != nil {
 		return fmt.Errorf("open audit.key: %w", err)
 	}
-	place, err := store.Location(d.cfg.Config.Store.URL)
+	place, err := store.URL(d.cfg.Config.Store.URL).Location()
 	if err != nil {
 		return err
 	}

@@ -75,7 +75,7 @@ func (d *Daemon) privateFiles() []string {
 	if c.Audit.Key != "" {
 		files = append(files, checkpoint.NewWitness(c.Audit.Key, "").Path())
 	}
-	files = absolute(append(files, store.Files(c.Store.URL)...))
+	files = absolute(append(files, store.URL(c.Store.URL).Files()...))
 	folders := []string{d.cfg.StateDir}
 	if d.cfg.StateDir != "" {
 		if socket, err := control.Path(d.cfg.StateDir); err == nil {

@@ -68,12 +68,12 @@ func newsOf(understand func(strictjson.Value) []wire.News, f frame.Frame) []wire
 }
 
 func (a *agent) show(n wire.News) {
-	colour := show.Plain
+	var colour show.Colour
 	switch {
 	case n.Tool != "":
-		colour = show.Green
+		colour = show.Palette.Green
 	case strings.HasPrefix(strings.TrimSpace(n.Text), "[weir]"):
-		n.Text, colour = strings.TrimSpace(n.Text), show.Red
+		n.Text, colour = strings.TrimSpace(n.Text), show.Palette.Red
 	}
 	a.screen.show(agentColumn, line(n), colour)
 }

@@ -31,7 +31,7 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	flush := http.NewResponseController(w)
 	for _, step := range kit.Stream(m.scenes[n].turn(n)) {
 		if says := line(step.News); says != "" {
-			m.screen.show(modelColumn, says, show.Plain)
+			m.screen.show(modelColumn, says, "")
 		}
 		if _, err := w.Write(kit.Encode(step)); err != nil {
 			return
@@ -75,7 +75,7 @@ func (m *model) serve() (string, func(), error) {
 	go func() {
 		defer close(done)
 		if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-			m.screen.show(modelColumn, "the scripted model ended: "+err.Error(), show.Red)
+			m.screen.show(modelColumn, "the scripted model ended: "+err.Error(), show.Palette.Red)
 		}
 	}()
 	stop := func() {

@@ -85,5 +85,6 @@ func (r *follower) meet(e record.Event) {
 }
 
 func (r *follower) show(e record.Event) {
-	r.screen.show(recordColumn, show.Brief(e), show.ColourOf(e))
+	text, colour := show.Brief(e)
+	r.screen.show(recordColumn, text, colour)
 }

@@ -33,9 +33,9 @@ func newScreen(out io.Writer, width int, style show.Style) *screen {
 func (s *screen) header() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.row([columns]string{"WHAT THE MODEL SENT", "WHAT THE AGENT RECEIVED", "WHAT WEIR RECORDED"}, show.Faint)
+	s.row([columns]string{"WHAT THE MODEL SENT", "WHAT THE AGENT RECEIVED", "WHAT WEIR RECORDED"}, show.Palette.Faint)
 	rule := strings.Repeat("─", s.width)
-	s.row([columns]string{rule, rule, rule}, show.Faint)
+	s.row([columns]string{rule, rule, rule}, show.Palette.Faint)
 }
 
 // line prints text across all columns.

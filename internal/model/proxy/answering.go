@@ -14,7 +14,6 @@ import (
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/gate"
 	"github.com/weir-gate/weir/internal/model/dialect"
-	"github.com/weir-gate/weir/internal/record/metrics"
 )
 
 // An answering is the upstream's response on its way to the client. It begins when the request is sent to the upstream, and uses
@@ -69,10 +68,10 @@ func (a *answering) unanswered(err error) {
 	case a.R.Context().Err() != nil:
 		a.abort(clientGone)
 	case timedOut:
-		a.door.cfg.Metrics.UpstreamFailed(a.upstream.name, metrics.TimedOut)
+		a.door.cfg.Metrics.UpstreamTimedOut(a.upstream.name)
 		a.fail(silent(a.upstream.name))
 	default:
-		a.door.cfg.Metrics.UpstreamFailed(a.upstream.name, metrics.Unreachable)
+		a.door.cfg.Metrics.UpstreamUnreachable(a.upstream.name)
 		a.fail(unreachable(a.upstream.name))
 	}
 }

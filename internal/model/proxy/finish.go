@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"runtime/debug"
 
-	"github.com/weir-gate/weir/internal/record/metrics"
 	"github.com/weir-gate/weir/internal/text/echo"
 )
 
@@ -52,7 +51,7 @@ func (q *asking) count() {
 	}
 	q.door.cfg.Metrics.Request(name, q.Status)
 	if q.answering != nil && q.answering.status() >= http.StatusInternalServerError {
-		q.door.cfg.Metrics.UpstreamFailed(name, metrics.ServerError)
+		q.door.cfg.Metrics.UpstreamError(name)
 	}
 }
 

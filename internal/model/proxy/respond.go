@@ -11,7 +11,6 @@ import (
 	"github.com/weir-gate/weir/internal/gate"
 	"github.com/weir-gate/weir/internal/intake/budget"
 	"github.com/weir-gate/weir/internal/model/dialect"
-	"github.com/weir-gate/weir/internal/record/metrics"
 )
 
 // respond sends the upstream's response to the client.
@@ -226,11 +225,11 @@ func (a *answering) refuseIn(f *dialect.Format, out gate.Writer, why dialect.Ref
 
 // brokeOff counts a response that broke off.
 func (a *answering) brokeOff() {
-	kind := metrics.BrokeOff
 	if a.wire.stalled() {
-		kind = metrics.TimedOut
+		a.door.cfg.Metrics.UpstreamTimedOut(a.upstream.name)
+		return
 	}
-	a.door.cfg.Metrics.UpstreamFailed(a.upstream.name, kind)
+	a.door.cfg.Metrics.UpstreamBrokeOff(a.upstream.name)
 }
 
 // broken ends an exchange whose response broke off before anything of it was sent.

@@ -10,25 +10,15 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// A Format is a way to write events for other programs.
-type Format string
-
 // The formats.
 const (
-	FormatJSONL Format = "jsonl" // one whole event on each line
-	formatCSV   Format = "csv"   // one event on each line, for spreadsheets
-	formatOCSF  Format = "ocsf"  // one event on each line, in the Open Cybersecurity Schema Framework
+	formatJSONL = "jsonl" // one whole event on each line
+	formatCSV   = "csv"   // one event on each line, for spreadsheets
+	formatOCSF  = "ocsf"  // one event on each line, in the Open Cybersecurity Schema Framework
 )
 
-// FormatNames lists the formats in words.
-const FormatNames = string(FormatJSONL + ", " + formatCSV + " or " + formatOCSF)
-
-// Config sets up an Exporter.
-type Config struct {
-	Out     io.Writer
-	Format  Format // required
-	Version string // weir's, for formats that name the program; "": unknown
-}
+// Formats lists the formats in words. The first is the usual one.
+const Formats = formatJSONL + ", " + formatCSV + " or " + formatOCSF
 
 // An Exporter writes entries in a format, one after the other. It holds one entry at a time. Its output is inert: text of an agent
 // or a model cannot move a terminal's cursor, become markup in a web page or a formula in a spreadsheet.
@@ -36,20 +26,23 @@ type Exporter struct {
 	out    *bufio.Writer
 	line   func(record.Entry) ([]byte, error)
 	header []byte // written before everything else
+
+	// Joins says that a call is written with the arguments that followed it, so that these need no line of their own.
+	Joins bool
 }
 
-// New returns an exporter. Close ends it.
-func New(c Config) (*Exporter, error) {
-	x := &Exporter{out: bufio.NewWriterSize(c.Out, 64<<10)}
-	switch c.Format {
-	case FormatJSONL:
+// New returns an exporter in a format. Close ends it. version is weir's, for formats that name the program; "": unknown.
+func New(out io.Writer, format, version string) (*Exporter, error) {
+	x := &Exporter{out: bufio.NewWriterSize(out, 64<<10), Joins: format != formatJSONL}
+	switch format {
+	case formatJSONL:
 		x.line = jsonLine
 	case formatCSV:
 		x.line, x.header = csvLine, csvHeader()
 	case formatOCSF:
-		x.line = ocsfLines{version: c.Version}.line
+		x.line = ocsfLines{version: version}.line
 	default:
-		return nil, fmt.Errorf("%q is not a format; use %s", c.Format, FormatNames)
+		return nil, fmt.Errorf("%q is not a format; use %s", format, Formats)
 	}
 	return x, nil
 }

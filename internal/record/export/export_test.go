@@ -18,10 +18,10 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-func export(t testing.TB, f Format, entries ...record.Entry) string {
+func export(t testing.TB, f string, entries ...record.Entry) string {
 	t.Helper()
 	var out bytes.Buffer
-	x, err := New(Config{Out: &out, Format: f, Version: "v1.2.3"})
+	x, err := New(&out, f, "v1.2.3")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func wantInert(t testing.TB, what, text string) {
 
 func TestExportJSONL(t *testing.T) {
 	for _, e := range append(evilEvents(t), recordtest.EveryEvent(t)...) {
-		line := export(t, FormatJSONL, e)
+		line := export(t, formatJSONL, e)
 		wantInert(t, "jsonl", line)
 		want, err := e.JSON()
 		if err != nil {
@@ -156,18 +156,18 @@ func TestExportCSV(t *testing.T) {
 
 // TestExportFails: what cannot be read or written is an error, and nothing is left out in silence.
 func TestExportFails(t *testing.T) {
-	if _, err := New(Config{Format: "xml"}); err == nil || !strings.Contains(err.Error(), "use jsonl, csv or ocsf") {
+	if _, err := New(nil, "xml", ""); err == nil || !strings.Contains(err.Error(), "use jsonl, csv or ocsf") {
 		t.Errorf("another format: %v", err)
 	}
-	for _, f := range []Format{FormatJSONL, formatCSV, formatOCSF} {
-		x, err := New(Config{Out: &bytes.Buffer{}, Format: f})
+	for _, f := range []string{formatJSONL, formatCSV, formatOCSF} {
+		x, err := New(&bytes.Buffer{}, f, "")
 		if err != nil {
 			t.Fatal(err)
 		}
 		if err := x.Write(record.Entry{Row: 7, Text: []byte("x")}); err == nil || !strings.Contains(err.Error(), "export row 7: ") {
 			t.Errorf("%s: a row that is no event: %v", f, err)
 		}
-		x, err = New(Config{Out: noWriter{}, Format: f})
+		x, err = New(noWriter{}, f, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -196,10 +196,10 @@ func FuzzExport(f *testing.F) {
 			e.Args = jsontext.Value(args)
 		}
 		entry := sealOne(t, e)
-		for _, format := range []Format{FormatJSONL, formatCSV, formatOCSF} {
+		for _, format := range []string{formatJSONL, formatCSV, formatOCSF} {
 			wantInert(t, string(format), export(t, format, entry))
 		}
-		for _, format := range []Format{FormatJSONL, formatOCSF} {
+		for _, format := range []string{formatJSONL, formatOCSF} {
 			if line := export(t, format, entry); !jsontext.Value(strings.TrimSuffix(line, "\n")).IsValid(lenient) || strings.Count(line, "\n") != 1 {
 				t.Errorf("%s: not one line of JSON: %q", format, line)
 			}

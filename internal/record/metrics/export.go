@@ -1,6 +1,10 @@
 package metrics
 
-import "github.com/prometheus/client_golang/prometheus"
+import (
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/weir-gate/weir/internal/record/ship/outbox"
+)
 
 // exports are the series of deliveries of events to other systems.
 type exports struct {
@@ -17,46 +21,46 @@ func newExports(r prometheus.Registerer) exports {
 	}
 }
 
-// An Export counts the events for one destination. All methods may be called on nil.
-type Export struct {
+// An export counts the events for one destination. All methods may be called on nil.
+type export struct {
 	queued                prometheus.Gauge
 	sent, dropped, failed prometheus.Counter
 }
 
 // Export returns the counters of a destination. Its name must come from the configuration.
-func (m *Metrics) Export(sink string) *Export {
+func (m *Metrics) Export(sink string) outbox.Meter {
 	if m == nil {
-		return nil
+		return (*export)(nil)
 	}
-	return &Export{
+	return &export{
 		queued: m.exports.queued.WithLabelValues(sink), sent: m.exports.sent.WithLabelValues(sink),
 		dropped: m.exports.dropped.WithLabelValues(sink), failed: m.exports.failed.WithLabelValues(sink),
 	}
 }
 
 // Queued sets how many events wait now.
-func (e *Export) Queued(n int) {
+func (e *export) Queued(n int) {
 	if e != nil {
 		e.queued.Set(float64(n))
 	}
 }
 
 // Sent counts events that were delivered.
-func (e *Export) Sent(n int) {
+func (e *export) Sent(n int) {
 	if e != nil {
 		e.sent.Add(float64(n))
 	}
 }
 
 // Dropped counts events that were given up.
-func (e *Export) Dropped(n int) {
+func (e *export) Dropped(n int) {
 	if e != nil {
 		e.dropped.Add(float64(n))
 	}
 }
 
 // Failed counts a failed attempt at a delivery.
-func (e *Export) Failed() {
+func (e *export) Failed() {
 	if e != nil {
 		e.failed.Inc()
 	}

@@ -166,10 +166,3 @@ func (m *Metrics) MCPRequest(server string, status int) {
 		m.servers.WithLabelValues(cmp.Or(server, other), className(classOf(status))).Inc()
 	}
 }
-
-// UpstreamFailed counts a failure of an upstream.
-func (m *Metrics) UpstreamFailed(upstream string, kind Trouble) {
-	if m != nil {
-		m.upstream(upstream).errors[kind].Inc()
-	}
-}

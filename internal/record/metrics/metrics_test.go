@@ -104,10 +104,10 @@ func TestResponses(t *testing.T) {
 	m.Request("anthropic", 12345)
 	m.MCPRequest("files", 200)
 	m.MCPRequest("", 404)
-	m.UpstreamFailed("anthropic", metrics.Unreachable)
-	m.UpstreamFailed("anthropic", metrics.TimedOut)
-	m.UpstreamFailed("anthropic", metrics.BrokeOff)
-	m.UpstreamFailed("elsewhere", metrics.ServerError)
+	m.UpstreamUnreachable("anthropic")
+	m.UpstreamTimedOut("anthropic")
+	m.UpstreamBrokeOff("anthropic")
+	m.UpstreamError("elsewhere")
 	want(t, read(t, m, "weir_cost", "weir_mcp", "weir_requests", "weir_response_seconds_sum", "weir_response_seconds_count", "weir_tokens", "weir_upstream_errors"),
 		`weir_cost_usd_total{upstream="anthropic"} 1.5`,
 		`weir_cost_usd_total{upstream="other"} 0.25`,
@@ -186,7 +186,7 @@ func TestNil(t *testing.T) {
 	m.StreamClosed()
 	m.AuditCommitted(1, nil)
 	m.Request("a", 200)
-	m.UpstreamFailed("a", metrics.TimedOut)
+	m.UpstreamTimedOut("a")
 	x := m.Export("a")
 	x.Queued(1)
 	x.Sent(1)
@@ -217,7 +217,7 @@ func TestBoundedSeries(t *testing.T) {
 			{Type: record.Type(x), Tool: x},
 		})
 		m.Request(x, 200)
-		m.UpstreamFailed(x, metrics.TimedOut)
+		m.UpstreamTimedOut(x)
 	}
 	feed(0)
 	before := count()

@@ -8,15 +8,15 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 )
 
-// Trouble is how an upstream failed: one of the constants.
-type Trouble uint8
+// A trouble is how an upstream failed.
+type trouble uint8
 
 // The ways in which upstreams fail.
 const (
-	Unreachable Trouble = iota // no connection, no name, no handshake
-	TimedOut                   // it did not respond in time, or stopped sending
-	BrokeOff                   // its response ended in the middle
-	ServerError                // it responded with a status of 500 or more
+	unreachable trouble = iota
+	timedOut
+	brokeOff
+	serverError
 	troubles
 )
 
@@ -86,6 +86,24 @@ func (m *Metrics) upstream(name string) *upstream {
 		return u
 	}
 	return m.upstreams[other]
+}
+
+// UpstreamUnreachable counts an upstream without a connection, a name or a handshake.
+func (m *Metrics) UpstreamUnreachable(upstream string) { m.failed(upstream, unreachable) }
+
+// UpstreamTimedOut counts an upstream that did not respond in time, or stopped sending.
+func (m *Metrics) UpstreamTimedOut(upstream string) { m.failed(upstream, timedOut) }
+
+// UpstreamBrokeOff counts a response that ended in the middle.
+func (m *Metrics) UpstreamBrokeOff(upstream string) { m.failed(upstream, brokeOff) }
+
+// UpstreamError counts a response with a status of 500 or more.
+func (m *Metrics) UpstreamError(upstream string) { m.failed(upstream, serverError) }
+
+func (m *Metrics) failed(upstream string, t trouble) {
+	if m != nil {
+		m.upstream(upstream).errors[t].Inc()
+	}
 }
 
 // spent counts the tokens and the cost of a response. Counters must only grow, so negative numbers count as 0: a response may claim

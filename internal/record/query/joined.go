@@ -11,13 +11,13 @@ import (
 // followMark is in the text of every event whose arguments follow.
 var followMark = []byte(`"args_follow":true`)
 
-// Joined yields the entries that f selects, as r does. The entry of a call that was refused before its arguments had arrived gets
-// them, if they are recorded. It has the columns and the hash of the recorded entry.
-func Joined(ctx context.Context, r Source, f Filter) iter.Seq2[record.Entry, error] {
+// Joined yields entries of r. The entry of a call that was refused before its arguments had arrived gets them, if they are recorded.
+// It has the columns and the hash of the recorded entry.
+func Joined(ctx context.Context, r Source, entries iter.Seq2[record.Entry, error]) iter.Seq2[record.Entry, error] {
 	return func(yield func(record.Entry, error) bool) {
-		for e, err := range r.Entries(ctx, f) {
+		for e, err := range entries {
 			if err == nil {
-				e, err = WithArguments(ctx, r, e)
+				e, err = withArguments(ctx, r, e)
 			}
 			if !yield(e, err) || err != nil {
 				return
@@ -26,8 +26,8 @@ func Joined(ctx context.Context, r Source, f Filter) iter.Seq2[record.Entry, err
 	}
 }
 
-// WithArguments returns an entry with the arguments that followed it, if they are recorded: see Joined.
-func WithArguments(ctx context.Context, r Source, e record.Entry) (record.Entry, error) {
+// withArguments returns an entry with the arguments that followed it, if they are recorded.
+func withArguments(ctx context.Context, r Source, e record.Entry) (record.Entry, error) {
 	if !bytes.Contains(e.Text, followMark) {
 		return e, nil
 	}

@@ -8,29 +8,18 @@ import (
 // A Group is what statistics are split by.
 type Group string
 
-// The groups.
-const (
-	ByTool     Group = "tool"
-	byServer   Group = "server"
-	ByVerdict  Group = "verdict"
-	ByRule     Group = "rule"
-	ByCode     Group = "code"
-	byEmployee Group = "employee"
-	byTeam     Group = "team"
-	byOrg      Group = "org"
-	BySession  Group = "session"
-	byModel    Group = "model"
-	byProvider Group = "provider"
-	ByHour     Group = "hour"
-	ByDay      Group = "day"
-)
+// By has the groups.
+var By = groups{
+	Tool: "tool", Server: "server", Verdict: "verdict", Rule: "rule", Code: "code", Employee: "employee", Team: "team", Org: "org",
+	Session: "session", Model: "model", Provider: "provider", Hour: "hour", Day: "day",
+}
 
-// GroupNames are the groups, in the order in which people think of them.
-func GroupNames() []string {
-	var names []string
+type groups struct{ Tool, Server, Verdict, Rule, Code, Employee, Team, Org, Session, Model, Provider, Hour, Day Group }
+
+// Names returns the groups, in the order in which people think of them.
+func (g groups) Names() (names []string) {
 	for _, g := range []Group{
-		ByTool, byServer, byEmployee, byTeam, byOrg, BySession, ByVerdict, ByRule, ByCode, byModel, byProvider, ByHour,
-		ByDay,
+		g.Tool, g.Server, g.Employee, g.Team, g.Org, g.Session, g.Verdict, g.Rule, g.Code, g.Model, g.Provider, g.Hour, g.Day,
 	} {
 		names = append(names, string(g))
 	}
@@ -38,7 +27,7 @@ func GroupNames() []string {
 }
 
 // ofCalls are the groups that distinguish calls, not responses.
-var ofCalls = []Group{ByTool, byServer, ByVerdict, ByRule, ByCode}
+var ofCalls = []Group{By.Tool, By.Server, By.Verdict, By.Rule, By.Code}
 
 // A StatsQuery asks for statistics of the calls and responses that a filter selects. The filter's type, rows and limit do
 // not count.
@@ -91,15 +80,4 @@ type Percentiles struct {
 	P50 int64 `json:"p50_us"`
 	P95 int64 `json:"p95_us"`
 	P99 int64 `json:"p99_us"`
-}
-
-// PercentilesOf computes percentiles of samples, which it sorts: each is the least sample that so many hundredths of them do not
-// exceed. Without samples they are zero.
-func PercentilesOf(samples []int64) Percentiles {
-	if len(samples) == 0 {
-		return Percentiles{}
-	}
-	slices.Sort(samples)
-	at := func(hundredths int) int64 { return samples[(len(samples)*hundredths+99)/100-1] }
-	return Percentiles{P50: at(50), P95: at(95), P99: at(99)}
 }

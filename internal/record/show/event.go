@@ -9,8 +9,8 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// LineWidth is how many columns a line of an event takes at most.
-const LineWidth = 120
+// lineWidth is how many columns a line of an event takes at most.
+const lineWidth = 120
 
 // Event is an event of any type for people: its time, its ruling, its type, and what is particular to it.
 func (s Style) Event(e record.Event, result *record.ToolResult) string {
@@ -26,7 +26,7 @@ func (s Style) Event(e record.Event, result *record.ToolResult) string {
 		rest += "  answered: " + resultText(*result)
 	}
 	rest = strings.TrimRight(rest, " ")
-	return when + "  " + s.Paint(word, ColourOf(e)) + "  " + CutTo(rest, LineWidth-len(when)-len(word)-4)
+	return when + "  " + s.Paint(word, colourOf(e)) + "  " + inert.CutTo(rest, lineWidth-len(when)-len(word)-4)
 }
 
 // eventParts say what is particular to an event, the most important first, safe to print.
@@ -36,13 +36,13 @@ func eventParts(e record.Event) []string {
 			return parts
 		}
 	}
-	return append(decidedParts(e), who(e), inert.Text(argsText(e), LineWidth))
+	return append(decidedParts(e), who(e), inert.Text(argsText(e), lineWidth))
 }
 
-// NameIf is a name for people, if there is one.
-func NameIf(name string) string {
+// nameIf is a name for people, if there is one.
+func nameIf(name string) string {
 	if name == "" {
 		return ""
 	}
-	return inert.Name(name, LineWidth)
+	return inert.Name(name, lineWidth)
 }

@@ -38,12 +38,12 @@ var tellings = map[record.Type]telling{
 	record.Types.ResponseDone: {parts: of(responseParts)},
 	record.Types.StreamRefused: {
 		parts: func(e record.Event) []string {
-			return []string{NameIf(e.Code), inert.Text(e.Reason, LineWidth), who(e), from(e)}
+			return []string{nameIf(e.Code), inert.Text(e.Reason, lineWidth), who(e), from(e)}
 		},
 		word: "message", more: func(e record.Event) []string { return []string{inert.Text(e.Reason, 200)} },
 	},
 	record.Types.PolicyLoaded: {parts: of(func(_ record.Event, d record.PolicyLoaded) []string {
-		return []string{quantity.Count(d.Rules, "rule"), NameIf(d.Source), NameIf(d.Enforcement)}
+		return []string{quantity.Count(d.Rules, "rule"), nameIf(d.Source), nameIf(d.Enforcement)}
 	})},
 	record.Types.RecordGap: {parts: of(func(_ record.Event, d record.RecordGap) []string {
 		return []string{quantity.Count(d.Events, "event") + " could not be recorded"}
@@ -77,10 +77,10 @@ var tellings = map[record.Type]telling{
 		},
 	},
 	record.Types.SessionStarted: {parts: of(func(e record.Event, d record.SessionStarted) []string {
-		return []string{NameIf(e.Actor.Session), NameIf(d.Program), "watched by " + NameIf(d.Isolation), who(e)}
+		return []string{nameIf(e.Actor.Session), nameIf(d.Program), "watched by " + nameIf(d.Isolation), who(e)}
 	})},
 	record.Types.SessionEnded: {parts: of(func(e record.Event, d record.SessionEnded) []string {
-		return []string{NameIf(e.Actor.Session), sessionEndText(d), who(e)}
+		return []string{nameIf(e.Actor.Session), sessionEndText(d), who(e)}
 	})},
 }
 
@@ -95,14 +95,14 @@ func of[D record.Detail](tell func(record.Event, D) []string) func(record.Event)
 }
 
 // who is the actor on whose behalf it was.
-func who(e record.Event) string { return NameIf(cmp.Or(e.Actor.Employee, e.Actor.Key)) }
+func who(e record.Event) string { return nameIf(cmp.Or(e.Actor.Employee, e.Actor.Key)) }
 
 // from is the upstream and the model.
 func from(e record.Event) string {
 	if e.Exchange.Model == "" {
-		return NameIf(e.Exchange.Provider)
+		return nameIf(e.Exchange.Provider)
 	}
-	return NameIf(strings.TrimPrefix(e.Exchange.Provider+"/"+e.Exchange.Model, "/"))
+	return nameIf(strings.TrimPrefix(e.Exchange.Provider+"/"+e.Exchange.Model, "/"))
 }
 
 // ruled is the ruling on a call, and the rule.
@@ -114,7 +114,7 @@ func ruled(e record.Event) string {
 }
 
 func resultParts(e record.Event, d record.ToolResult) []string {
-	return []string{NameIf(e.Tool), resultText(d), who(e)}
+	return []string{nameIf(e.Tool), resultText(d), who(e)}
 }
 
 func resultMore(_ record.Event, d record.ToolResult) []string {
@@ -133,7 +133,7 @@ func resultStep(e record.Event) string {
 }
 
 func warningParts(e record.Event, d record.CallWarning) []string {
-	return []string{NameIf(e.Tool), fmt.Sprintf("arguments of %s, more than %d", quantity.Count(d.SizeBytes, "byte"), d.LimitBytes), who(e)}
+	return []string{nameIf(e.Tool), fmt.Sprintf("arguments of %s, more than %d", quantity.Count(d.SizeBytes, "byte"), d.LimitBytes), who(e)}
 }
 
 func callMore(_ record.Event, d record.ToolCall) []string {

@@ -19,7 +19,8 @@ func TestLinesAreOneLine(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for name, text := range map[string]string{"call": s.Call(e, nil), "event": s.Event(e, nil), "mcp": s.MCP(e, nil), "brief": Brief(e)} {
+		brief, _ := Brief(e)
+		for name, text := range map[string]string{"call": s.Call(e, nil), "event": s.Event(e, nil), "mcp": s.MCP(e, nil), "brief": brief} {
 			if strings.ContainsAny(text, "\n\x1b") || strings.TrimSpace(text) == "" {
 				t.Errorf("%s as %s: %q", e.Type, name, text)
 			}

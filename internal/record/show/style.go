@@ -17,34 +17,28 @@ type Style struct {
 // A Colour is a terminal's code for the colour of a word.
 type Colour string
 
-// The colours.
-const (
-	Plain  Colour = ""
-	Faint  Colour = "2"
-	Red    Colour = "31"
-	Green  Colour = "32"
-	Yellow Colour = "33"
-)
+// Palette has the colours. The zero Colour is none.
+var Palette = struct{ Faint, Red, Green, Yellow Colour }{Faint: "2", Red: "31", Green: "32", Yellow: "33"}
 
 // Paint colours text, if the style has colours.
 func (s Style) Paint(text string, c Colour) string {
-	if !s.Colours || c == Plain || text == "" {
+	if !s.Colours || c == "" || text == "" {
 		return text
 	}
 	return "\x1b[" + string(c) + "m" + text + "\x1b[0m"
 }
 
-// ColourOf is the colour of an event's outcome.
-func ColourOf(e record.Event) Colour {
+// colourOf is the colour of an event's outcome.
+func colourOf(e record.Event) Colour {
 	switch {
 	case e.Blocked:
-		return Red
+		return Palette.Red
 	case e.WouldBe != "" || e.Verdict == "audit" || e.Verdict == "sanitize":
-		return Yellow
+		return Palette.Yellow
 	case e.Verdict == "allow":
-		return Green
+		return Palette.Green
 	}
-	return Plain
+	return ""
 }
 
 // when is the time of an event.

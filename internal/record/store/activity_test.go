@@ -178,7 +178,7 @@ func TestStatisticsGo(t *testing.T) {
 				t.Errorf("%d rows are left in %s, want %d", n, table, want)
 			}
 		}
-		got, err := s.Stats(t.Context(), query.StatsQuery{By: query.ByTool})
+		got, err := s.Stats(t.Context(), query.StatsQuery{By: query.By.Tool})
 		if err != nil || len(got.Groups) != 1 || got.Groups[0].Name != "kept" || got.Groups[0].Calls != 1 {
 			t.Errorf("statistics %+v, %v", got, err)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"path/filepath"
 	"strings"
 )
 
@@ -13,47 +14,92 @@ type address interface {
 	openReadOnly(ctx context.Context) (*Reader, error)
 	// schemaVersion reads the version of the database's schema, 0 if it has none. It changes nothing.
 	schemaVersion(ctx context.Context) (int64, error)
-	// location is Location. It begins with a scheme of the kind.
+	// location is URL.Location. It begins with a scheme of the kind.
 	location() string
 	// String names the database without its password.
 	String() string
 }
 
-// parseAddress parses a store URL.
-func parseAddress(storeURL string) (address, error) {
-	if k, known := KindOf(storeURL); known {
-		return k.parse(storeURL)
+// A URL names a store, as Open has it. It may hold a password.
+type URL string
+
+// kind returns the kind of database that a URL names.
+func (u URL) kind() (kind, bool) {
+	for _, k := range databaseKinds {
+		for _, scheme := range k.schemes {
+			if strings.HasPrefix(string(u), scheme+"://") {
+				return k, true
+			}
+		}
+	}
+	return kind{}, false
+}
+
+func (u URL) address() (address, error) {
+	if k, known := u.kind(); known {
+		return k.parse(string(u))
 	}
 	// The URL may hold a password: no error shows more than its scheme.
-	scheme, _, found := strings.Cut(storeURL, ":")
+	scheme, _, found := strings.Cut(string(u), ":")
 	if !found {
 		return nil, fmt.Errorf("store: url: this is not the URL of a store; %s", forms())
 	}
 	return nil, fmt.Errorf("store: url: %q is not a known kind of store; %s", scheme, forms())
 }
 
-// Location is the location of the store of a URL, the same for every user: the file itself, or server, database and schema. It has
-// no user and no password.
-func Location(storeURL string) (string, error) {
-	a, err := parseAddress(storeURL)
+// Check reports what is wrong with a URL, without opening it, and what to do about it. env looks up variables of the environment.
+// The report shows nothing of the URL.
+func (u URL) Check(env func(string) (string, bool), report func(what, cure string)) {
+	k, known := u.kind()
+	if !known {
+		report("this is not a store", "write "+Forms.Advised)
+		return
+	}
+	k.check(string(u), env, report)
+}
+
+// File returns the path in a URL, if it names a file.
+func (u URL) File() (path string, isFile bool) {
+	k, _ := u.kind()
+	_, path, _ = strings.Cut(string(u), "://")
+	return path, k.files != nil
+}
+
+// Files returns the files that the store is in, or may come to be in. There are none if it is on a server.
+func (u URL) Files() (all []string) {
+	location, err := u.Location()
+	if err != nil {
+		return nil
+	}
+	path, _ := URL(location).File()
+	k, _ := URL(location).kind()
+	for _, end := range k.files {
+		all = append(all, filepath.FromSlash(path)+end)
+	}
+	return all
+}
+
+// Location is the location of the store, the same for every user: the file itself, or server, database and schema. It has no user
+// and no password.
+func (u URL) Location() (string, error) {
+	a, err := u.address()
 	if err != nil {
 		return "", err
 	}
 	return a.location(), nil
 }
 
-// Name is a store URL that can be shown: it has no password and no options.
-func Name(storeURL string) string {
-	k, _ := KindOf(storeURL)
-	if _, isFile := k.File(storeURL); isFile {
-		return storeURL
+// String is the URL as it can be shown: without password and options.
+func (u URL) String() string {
+	if _, isFile := u.File(); isFile {
+		return string(u)
 	}
-	u, err := url.Parse(storeURL)
-	if err != nil || u.Host == "" && u.Path == "" || ambiguous(u) {
-		scheme, _, _ := strings.Cut(storeURL, ":")
+	parsed, err := url.Parse(string(u))
+	if err != nil || parsed.Host == "" && parsed.Path == "" || ambiguous(parsed) {
+		scheme, _, _ := strings.Cut(string(u), ":")
 		return scheme + "://..."
 	}
-	return nameOf(u)
+	return nameOf(parsed)
 }
 
 // ambiguous says whether a part of the password may be parsed as something else: a / ? or # in it that is not written as %XX ends

@@ -33,7 +33,7 @@ func TestAddresses(t *testing.T) {
 		{"", "", "not the URL of a store; " + forms()},
 		{"sqlite:///var/lib/weir.db", "sqlite:///var/lib/weir.db", ""},
 	} {
-		a, err := parseAddress(test.url)
+		a, err := URL(test.url).address()
 		switch {
 		case test.problem != "":
 			wantError(t, test.url, err, test.problem)
@@ -42,7 +42,7 @@ func TestAddresses(t *testing.T) {
 		case a.String() != strings.TrimPrefix(test.name, "sqlite://"):
 			t.Errorf("%s is called %s, want %s", test.url, a, test.name)
 		}
-		if name := Name(test.url); test.name != "" && name != test.name {
+		if name := URL(test.url).String(); test.name != "" && name != test.name {
 			t.Errorf("%s is shown as %s, want %s", test.url, name, test.name)
 		}
 		if err != nil && strings.Contains(err.Error(), "hunter2") {
@@ -98,8 +98,7 @@ func FuzzName(f *testing.F) {
 	f.Add("postgres://db/weir?password=", "&x=y")
 	f.Fuzz(func(t *testing.T, before, after string) {
 		const secret = "hunter2"
-		kind, _ := KindOf(before)
-		if _, isFile := kind.File(before); isFile || !strings.Contains(before, ":") {
+		if _, isFile := URL(before).File(); isFile || !strings.Contains(before, ":") {
 			return
 		}
 		url := before + secret + after
@@ -107,10 +106,10 @@ func FuzzName(f *testing.F) {
 		_, authority, whole := strings.Cut(before, "://")
 		user, colon := strings.CutSuffix(authority, ":")
 		asPassword := whole && colon && !strings.ContainsAny(user, ":/@[]") && strings.HasPrefix(after, "@") && strings.Count(after, "@") == 1
-		if (inQuery || asPassword) && strings.Contains(Name(url), secret) {
-			t.Errorf("%s is shown as %s", url, Name(url))
+		if (inQuery || asPassword) && strings.Contains(URL(url).String(), secret) {
+			t.Errorf("%s is shown as %s", url, URL(url).String())
 		}
-		if _, err := parseAddress(url); err != nil && strings.Contains(err.Error(), secret) && (inQuery || asPassword) {
+		if _, err := URL(url).address(); err != nil && strings.Contains(err.Error(), secret) && (inQuery || asPassword) {
 			t.Errorf("%s: the error tells a password: %v", url, err)
 		}
 	})

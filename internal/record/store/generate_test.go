@@ -342,7 +342,7 @@ func TestGenerate(t *testing.T) {
 	onGenerated(t, func(t *testing.T, url string) {
 		s := openURL(t, url)
 		generate(t, s, 5_000)
-		for _, q := range []query.StatsQuery{{}, {By: query.ByTool}, {By: "employee"}} {
+		for _, q := range []query.StatsQuery{{}, {By: query.By.Tool}, {By: "employee"}} {
 			tallied, err := s.Stats(t.Context(), q)
 			if err != nil {
 				t.Fatal(err)

@@ -19,14 +19,14 @@ const (
 	postgresCure = "write " + postgresForm + ", with special characters in it as %XX"
 )
 
-var postgresKind = Kind{
+var postgresKind = kind{
 	schemes:   []string{"postgres", "postgresql"},
 	form:      postgresForm,
 	example:   "postgres://user@host/database",
 	described: "postgres:// with user, host and database",
 	advised:   "postgres://user@host/database",
 	parse:     func(storeURL string) (address, error) { return parsePostgres(storeURL) },
-	Check:     checkPostgres,
+	check:     checkPostgres,
 	trouble:   postgresTrouble,
 	passing:   postgresPassing,
 }
@@ -79,24 +79,24 @@ func parsePostgres(storeURL string) (postgresAddress, error) {
 	return postgresAddress{config: config, name: nameOf(u)}, nil
 }
 
-func checkPostgres(storeURL string, env func(string) (string, bool)) (found []Problem) {
+func checkPostgres(storeURL string, env func(string) (string, bool), report func(what, cure string)) {
 	u, err := url.Parse(storeURL)
 	if err != nil || ambiguous(u) {
-		return []Problem{{"this is not the URL of a database", postgresCure}}
+		report("this is not the URL of a database", postgresCure)
+		return
 	}
 	query := u.Query()
 	if named, _ := env("PGDATABASE"); strings.Trim(u.Path, "/") == "" && named == "" && !query.Has("dbname") && !query.Has("service") {
-		found = append(found, Problem{"no database is named", postgresCure})
+		report("no database is named", postgresCure)
 	}
 	for host := range strings.SplitSeq(u.Host, ",") {
 		if _, port, err := net.SplitHostPort(host); err == nil && !isPort(port) {
-			found = append(found, Problem{"the port is not a number from 1 to 65535", postgresCure})
+			report("the port is not a number from 1 to 65535", postgresCure)
 		}
 	}
 	if query.Has("port") && !isPort(query.Get("port")) {
-		found = append(found, Problem{"the option port is not a number from 1 to 65535", postgresCure})
+		report("the option port is not a number from 1 to 65535", postgresCure)
 	}
-	return found
 }
 
 func isPort(text string) bool {

@@ -116,16 +116,16 @@ func statistical() map[string]query.StatsQuery {
 	week, month := query.Filter{Since: time.Now().AddDate(0, 0, -7)}, query.Filter{Since: time.Now().AddDate(0, 0, -30)}
 	return map[string]query.StatsQuery{
 		"everything":           {},
-		"everything by tool":   {By: query.ByTool},
+		"everything by tool":   {By: query.By.Tool},
 		"everything by team":   {By: "team"},
-		"everything by day":    {By: query.ByDay},
+		"everything by day":    {By: query.By.Day},
 		"a week":               {Filter: week},
-		"a week by tool":       {Filter: week, By: query.ByTool},
+		"a week by tool":       {Filter: week, By: query.By.Tool},
 		"a week by employee":   {Filter: week, By: "employee"},
 		"30 days":              {Filter: month},
-		"30 days by tool":      {Filter: month, By: query.ByTool},
-		"one employee by tool": {Filter: query.Filter{Employee: "employee007@acme.com"}, By: query.ByTool},
-		"one employee by day":  {Filter: query.Filter{Employee: "employee007@acme.com"}, By: query.ByDay},
+		"30 days by tool":      {Filter: month, By: query.By.Tool},
+		"one employee by tool": {Filter: query.Filter{Employee: "employee007@acme.com"}, By: query.By.Tool},
+		"one employee by day":  {Filter: query.Filter{Employee: "employee007@acme.com"}, By: query.By.Day},
 		"one session":          {Filter: query.Filter{Session: "session-7.45"}},
 	}
 }

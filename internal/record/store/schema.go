@@ -20,10 +20,10 @@ const knownVersion = 10
 
 const selectVersion = "SELECT coalesce(max(version_id), 0) FROM " + versionTable
 
-// Versions returns the schema version of the database at url, 0 if it has none yet, and the version that this weir knows.
+// Versions returns the schema version of the database, 0 if it has none yet, and the version that this weir knows.
 // It changes nothing. A database of a newer weir is an error.
-func Versions(ctx context.Context, url string) (found, known int64, err error) {
-	a, err := parseAddress(url)
+func (u URL) Versions(ctx context.Context) (found, known int64, err error) {
+	a, err := u.address()
 	if err != nil {
 		return 0, 0, err
 	}
@@ -33,13 +33,13 @@ func Versions(ctx context.Context, url string) (found, known int64, err error) {
 	return found, knownVersion, nil
 }
 
-// Migrate upgrades the schema of the database at url, as Open does, and returns the versions before and after.
-func Migrate(ctx context.Context, url string) (from, to int64, err error) {
-	from, to, err = Versions(ctx, url)
+// Migrate upgrades the schema of the database, as Open does, and returns the versions before and after.
+func (u URL) Migrate(ctx context.Context) (from, to int64, err error) {
+	from, to, err = u.Versions(ctx)
 	if err != nil || from == to {
 		return from, to, err
 	}
-	s, err := Open(ctx, url)
+	s, err := Open(ctx, string(u))
 	if err != nil {
 		return 0, 0, err
 	}

@@ -18,7 +18,7 @@ import (
 // migratingDatabase is the database at url as migrations see it.
 func migratingDatabase(t *testing.T, url string) database {
 	t.Helper()
-	a, err := parseAddress(url)
+	a, err := URL(url).address()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,10 +80,10 @@ func TestUpgrade(t *testing.T) {
 		}
 		t.Run(name+" from nothing", func(t *testing.T) {
 			url := backend(t)
-			if from, to, err := Migrate(t.Context(), url); from != 0 || to != knownVersion || err != nil {
+			if from, to, err := URL(url).Migrate(t.Context()); from != 0 || to != knownVersion || err != nil {
 				t.Errorf("migrated from %d to %d, %v", from, to, err)
 			}
-			if from, to, err := Migrate(t.Context(), url); from != knownVersion || to != knownVersion || err != nil {
+			if from, to, err := URL(url).Migrate(t.Context()); from != knownVersion || to != knownVersion || err != nil {
 				t.Errorf("migrated again from %d to %d, %v", from, to, err)
 			}
 		})
@@ -97,12 +97,12 @@ func testUpgrade(t *testing.T, url string, version int64) {
 	if version >= filledVersion {
 		version = filledVersion - 1 // the upgrade was interrupted
 	}
-	if found, known, err := Versions(t.Context(), url); found != version || known != knownVersion || err != nil {
+	if found, known, err := URL(url).Versions(t.Context()); found != version || known != knownVersion || err != nil {
 		t.Errorf("versions %d and %d, %v; want %d and %d", found, known, err, version, knownVersion)
 	}
 	_, err := OpenReadOnly(t.Context(), url)
 	wantError(t, "before the upgrade", err, "run weir store migrate")
-	if from, to, err := Migrate(t.Context(), url); from != version || to != knownVersion || err != nil {
+	if from, to, err := URL(url).Migrate(t.Context()); from != version || to != knownVersion || err != nil {
 		t.Errorf("migrated from %d to %d, %v", from, to, err)
 	}
 	s := openURL(t, url)
@@ -235,7 +235,7 @@ func noteBytes(t *testing.T, db database, entries []record.Entry) {
 func TestVersionsChangeNothing(t *testing.T) {
 	onNew(t, func(t *testing.T, url string) {
 		for range 2 {
-			if found, known, err := Versions(t.Context(), url); found != 0 || known != knownVersion || err != nil {
+			if found, known, err := URL(url).Versions(t.Context()); found != 0 || known != knownVersion || err != nil {
 				t.Errorf("versions %d and %d, %v", found, known, err)
 			}
 		}
@@ -243,9 +243,9 @@ func TestVersionsChangeNothing(t *testing.T) {
 			t.Error("looking made a database")
 		}
 	})
-	_, _, err := Versions(t.Context(), "mysql://x")
+	_, _, err := URL("mysql://x").Versions(t.Context())
 	wantError(t, "Versions", err, "not a known kind of store")
-	_, _, err = Migrate(t.Context(), "mysql://x")
+	_, _, err = URL("mysql://x").Migrate(t.Context())
 	wantError(t, "Migrate", err, "not a known kind of store")
 }
 

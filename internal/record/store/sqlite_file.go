@@ -27,29 +27,28 @@ func dsn(path, mode string) string {
 }
 
 // sqliteKind is SQLite. Its options are not part of the URL.
-var sqliteKind = Kind{
+var sqliteKind = kind{
 	schemes:   []string{"sqlite"},
 	form:      "sqlite:///absolute/path.db",
 	example:   "sqlite:///path/to/weir.db",
 	described: "sqlite:// and a path",
 	advised:   "sqlite:// and a path, such as sqlite:///var/lib/weir/weir.db",
 	parse:     func(storeURL string) (address, error) { return parseSQLite(strings.TrimPrefix(storeURL, "sqlite://")) },
-	Check:     checkSQLite,
+	check:     checkSQLite,
 	files:     []string{"", "-wal", "-shm", "-journal"},
 	trouble:   sqliteTrouble,
 	passing:   sqlitePassing,
 }
 
-func checkSQLite(storeURL string, _ func(string) (string, bool)) []Problem {
+func checkSQLite(storeURL string, _ func(string) (string, bool), report func(what, cure string)) {
 	const cure = "write sqlite:// and the path of a file, such as sqlite:///var/lib/weir/weir.db"
 	path := strings.TrimPrefix(storeURL, "sqlite://")
 	switch {
 	case path == "" || strings.HasSuffix(path, "/"):
-		return []Problem{{"no file is named", cure}}
+		report("no file is named", cure)
 	case strings.ContainsAny(path, "?#"):
-		return []Problem{{"a path with ? or # is not supported", cure}}
+		report("a path with ? or # is not supported", cure)
 	}
-	return nil
 }
 
 // parseSQLite parses the part of a store URL after sqlite://. Nothing in it is decoded or expanded.

@@ -26,7 +26,7 @@ func TestSQLiteURL(t *testing.T) {
 		{"sqlite://weir.db?mode=ro", "", "options are not supported"},
 		{"sqlite://~/weir.db", "", "~ is not expanded"},
 	} {
-		a, err := parseAddress(test.url)
+		a, err := URL(test.url).address()
 		if test.problem == "" && (err != nil || a != address(sqliteAddress{test.path})) {
 			t.Errorf("%s: %v, %v; want %q", test.url, a, err, test.path)
 		}

@@ -76,7 +76,7 @@ func (s *statistics) begin(hour int64) time.Time {
 		zone = time.UTC
 	}
 	t := time.Unix(hour*3600, 0).In(zone)
-	if s.q.By != query.ByDay {
+	if s.q.By != query.By.Day {
 		return t
 	}
 	year, month, day := t.Date()
@@ -86,7 +86,7 @@ func (s *statistics) begin(hour int64) time.Time {
 // known says whether tallies have what the question needs.
 func known(q query.StatsQuery) bool {
 	f := q.Filter
-	return q.By != query.BySession && f.Session == "" && f.RequestID == "" && f.ResponseID == "" && f.CallID == "" && f.WireID == ""
+	return q.By != query.By.Session && f.Session == "" && f.RequestID == "" && f.ResponseID == "" && f.CallID == "" && f.WireID == ""
 }
 
 // count fills in the groups, except for their times.
@@ -139,7 +139,7 @@ func (s *statistics) extent(ctx context.Context) (oldest, newest int64, err erro
 func (s *statistics) countTallies(ctx context.Context, first, end int64) error {
 	const day = 24
 	begin, rest := (first+day-1)/day*day, end/day*day
-	if begin >= rest || s.q.By == query.ByHour || s.q.By == query.ByDay || s.summarised() {
+	if begin >= rest || s.q.By == query.By.Hour || s.q.By == query.By.Day || s.summarised() {
 		begin, rest = end, end
 	}
 	for _, p := range []period{{1, first, begin}, {day, begin, rest}, {1, rest, end}} {
@@ -217,8 +217,8 @@ func (s *statistics) result() query.Stats {
 		}
 		g.Times = query.Times{
 			Measured: int64(len(g.samples[0])),
-			Total:    query.PercentilesOf(g.samples[0]), Upstream: query.PercentilesOf(g.samples[1]), Held: query.PercentilesOf(g.samples[2]),
-			Judged: query.PercentilesOf(g.samples[3]), Recorded: query.PercentilesOf(g.samples[4]),
+			Total:    percentilesOf(g.samples[0]), Upstream: percentilesOf(g.samples[1]), Held: percentilesOf(g.samples[2]),
+			Judged: percentilesOf(g.samples[3]), Recorded: percentilesOf(g.samples[4]),
 		}
 		result.Groups = append(result.Groups, g.Stat)
 	}
@@ -226,4 +226,15 @@ func (s *statistics) result() query.Stats {
 		return cmp.Or(a.Begin.Compare(b.Begin), cmp.Compare(b.Calls, a.Calls), cmp.Compare(b.Responses, a.Responses), cmp.Compare(a.Name, b.Name))
 	})
 	return result
+}
+
+// percentilesOf computes percentiles of samples, which it sorts: each is the least sample that so many hundredths of them do not
+// exceed. Without samples they are zero.
+func percentilesOf(samples []int64) query.Percentiles {
+	if len(samples) == 0 {
+		return query.Percentiles{}
+	}
+	slices.Sort(samples)
+	at := func(hundredths int) int64 { return samples[(len(samples)*hundredths+99)/100-1] }
+	return query.Percentiles{P50: at(50), P95: at(95), P99: at(99)}
 }

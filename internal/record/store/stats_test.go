@@ -148,8 +148,8 @@ func naive(t *testing.T, events []record.Event, q query.StatsQuery) []query.Stat
 	for key, g := range groups {
 		s := samples[key]
 		g.Times = query.Times{
-			Measured: int64(len(s[0])), Total: query.PercentilesOf(s[0]), Upstream: query.PercentilesOf(s[1]), Held: query.PercentilesOf(s[2]),
-			Judged: query.PercentilesOf(s[3]), Recorded: query.PercentilesOf(s[4]),
+			Measured: int64(len(s[0])), Total: percentilesOf(s[0]), Upstream: percentilesOf(s[1]), Held: percentilesOf(s[2]),
+			Judged: percentilesOf(s[3]), Recorded: percentilesOf(s[4]),
 		}
 		all = append(all, *g)
 	}
@@ -158,21 +158,21 @@ func naive(t *testing.T, events []record.Event, q query.StatsQuery) []query.Stat
 
 func groupOf(e record.Event, by query.Group) (name string, begin time.Time) {
 	switch by {
-	case query.ByHour:
+	case query.By.Hour:
 		return "", e.Time.Truncate(time.Hour)
-	case query.ByDay:
+	case query.By.Day:
 		// An hour belongs to the day that it begins in.
 		at := e.Time.Truncate(time.Hour).In(statsZone)
 		return "", time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, statsZone)
-	case query.ByTool:
+	case query.By.Tool:
 		return e.Tool, time.Time{}
 	case "server":
 		return e.Server, time.Time{}
-	case query.ByVerdict:
+	case query.By.Verdict:
 		return e.Verdict, time.Time{}
-	case query.ByRule:
+	case query.By.Rule:
 		return e.Rule, time.Time{}
-	case query.ByCode:
+	case query.By.Code:
 		return e.Code, time.Time{}
 	case "employee":
 		return e.Actor.Employee, time.Time{}
@@ -180,7 +180,7 @@ func groupOf(e record.Event, by query.Group) (name string, begin time.Time) {
 		return e.Actor.Team, time.Time{}
 	case "org":
 		return e.Actor.Org, time.Time{}
-	case query.BySession:
+	case query.By.Session:
 		return e.Actor.Session, time.Time{}
 	case "model":
 		return e.Exchange.Model, time.Time{}
@@ -260,7 +260,7 @@ var (
 )
 
 var groupings = []query.Group{
-	"", query.ByTool, "server", query.ByVerdict, query.ByRule, query.ByCode, "employee", "team", "org", query.BySession, "model", "provider", query.ByHour, query.ByDay,
+	"", query.By.Tool, "server", query.By.Verdict, query.By.Rule, query.By.Code, "employee", "team", "org", query.By.Session, "model", "provider", query.By.Hour, query.By.Day,
 }
 
 // TestStats compares every kind of question with an answer from looking at every event.

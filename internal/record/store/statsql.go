@@ -29,7 +29,7 @@ func (s *statistics) groupColumns(names, hour string) string {
 	switch s.q.By {
 	case "":
 		return "CAST(NULL AS TEXT), CAST(NULL AS BIGINT)"
-	case query.ByHour, query.ByDay:
+	case query.By.Hour, query.By.Day:
 		return "CAST(NULL AS TEXT), " + hour
 	}
 	return names + string(s.q.By) + ", CAST(NULL AS BIGINT)"
@@ -117,7 +117,7 @@ func (s *statistics) tallyQueries(p period) []counting {
 // left to be sorted into groups.
 func (s *statistics) tallyQuery(p period, terms string, args []any) (string, []any) {
 	hour, each := "0", "f.facet"
-	if s.q.By == query.ByHour || s.q.By == query.ByDay {
+	if s.q.By == query.By.Hour || s.q.By == query.By.Day {
 		hour, each = "t.begins / 3600000000", "f.facet, t.begins"
 	}
 	counted := "SELECT " + hour + " AS hour, f.type, f.blocked, f.would_be, f.verdict, " + in("t.",
@@ -137,7 +137,7 @@ func (s *statistics) grouped(counted string) string {
 // summarised says whether summaries can be used: the question has no conditions on names.
 func (s *statistics) summarised() bool {
 	switch s.q.By {
-	case "", query.ByHour, query.ByDay:
+	case "", query.By.Hour, query.By.Day:
 		return !slices.ContainsFunc(conditionsOf(s.q.Filter), func(c condition) bool { return c.value != "" })
 	}
 	return false
@@ -163,7 +163,7 @@ func (s *statistics) eventQuery(w where) (string, []any) {
 // groupName is the column with the name of a group, to be added to a list of columns that lacks it.
 func (s *statistics) groupName() string {
 	switch s.q.By {
-	case "", query.ByHour, query.ByDay, query.ByVerdict:
+	case "", query.By.Hour, query.By.Day, query.By.Verdict:
 		return ""
 	}
 	return ", " + string(s.q.By)

@@ -63,7 +63,7 @@ type backend interface {
 // leaves out is taken from the environment (PGPASSWORD and the like). A server on another machine must use TLS unless the URL says
 // otherwise.
 func Open(ctx context.Context, url string) (*Store, error) {
-	a, err := parseAddress(url)
+	a, err := URL(url).address()
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func Open(ctx context.Context, url string) (*Store, error) {
 
 // OpenReadOnly opens the database at url for reading. It must exist and be up to date; nothing is written to it.
 func OpenReadOnly(ctx context.Context, url string) (*Reader, error) {
-	a, err := parseAddress(url)
+	a, err := URL(url).address()
 	if err != nil {
 		return nil, err
 	}

@@ -72,7 +72,7 @@ func (e *examination) record(ctx context.Context) {
 		return
 	}
 	url := e.config.Store.URL
-	found, known, err := store.Versions(ctx, url)
+	found, known, err := store.URL(url).Versions(ctx)
 	switch {
 	case err != nil:
 		e.add(Error, "the store cannot be opened: "+text(err), "weir refuses calls that it cannot record", "weir store migrate --check")

@@ -44,7 +44,7 @@ func (v *verifier) await(ctx context.Context, f query.Filter, is func(record.Eve
 
 // look reads the events that a filter selects.
 func (v *verifier) look(ctx context.Context, f query.Filter, is func(record.Event) bool) (*record.Event, error) {
-	for entry, err := range query.Joined(ctx, v.Record, f) {
+	for entry, err := range query.Joined(ctx, v.Record, v.Record.Entries(ctx, f)) {
 		if err != nil {
 			return nil, err
 		}

@@ -151,7 +151,7 @@ func (l *Listing) tellRest(ctx context.Context, r query.Source, errOut io.Writer
 func (l *Listing) print(ctx context.Context, r query.Source, out *bufio.Writer, before func()) (first, last int64, err error) {
 	entries := r.Entries(ctx, l.Filter)
 	if l.Joined {
-		entries = query.Joined(ctx, r, l.Filter)
+		entries = query.Joined(ctx, r, entries)
 	}
 	for e, err := range entries {
 		var line string

@@ -141,6 +141,7 @@ func serversOf(r *registry.Registry, args []string) ([]string, error) {
 // How much of foreign texts a table shows, in characters.
 const (
 	shownName        = 64
+	shownLine        = 120
 	shownDescription = 60
 )
 

@@ -57,7 +57,7 @@ func (f *registryFlags) recordHere(ctx context.Context, s *store.Store, changes 
 	if err != nil {
 		return err
 	}
-	place, err := store.Location(url)
+	place, err := store.URL(url).Location()
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,6 @@ import (
 	"github.com/weir-gate/weir/internal/app/cli/jsonout"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/mcp/registry"
-	"github.com/weir-gate/weir/internal/record/show"
 	"github.com/weir-gate/weir/internal/text/inert"
 	"github.com/weir-gate/weir/internal/text/quantity"
 	"github.com/weir-gate/weir/internal/text/scan"
@@ -146,7 +145,7 @@ func (f *trustFlags) show(w io.Writer, r *registry.Registry, tools []registry.To
 			return err
 		}
 		for _, found := range findingsIn(scanner, t.Definition) {
-			fmt.Fprintf(out, "  %s %s at %s: %s: %s\n", found.Severity, inert.Name(found.Rule, shownName), inert.Name(found.Where, show.LineWidth),
+			fmt.Fprintf(out, "  %s %s at %s: %s: %s\n", found.Severity, inert.Name(found.Rule, shownName), inert.Name(found.Where, shownLine),
 				inert.Text(found.Why, 200), inert.Text(found.Excerpt, 200))
 		}
 	}

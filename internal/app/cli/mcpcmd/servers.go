@@ -14,7 +14,6 @@ import (
 	"github.com/weir-gate/weir/internal/app/cli/jsonout"
 	"github.com/weir-gate/weir/internal/mcp/registry"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/show"
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
@@ -154,7 +153,7 @@ func (f *registryFlags) printServers(out io.Writer, all []serverLine) error {
 		}
 		t.line(inert.Name(l.ID, shownName), dash(inert.Text(l.Type, 16)), dash(declared), strconv.Itoa(l.Tools), strconv.Itoa(l.Changed),
 			f.when(l.Last),
-			dash(inert.Text(l.Addr, show.LineWidth)))
+			dash(inert.Text(l.Addr, shownLine)))
 	}
 	return t.Flush()
 }

@@ -31,7 +31,7 @@ func acts(ctx context.Context, r query.Source, f query.Filter) iter.Seq2[act, er
 	f.Types = actTypes
 	return func(yield func(act, error) bool) {
 		var a act
-		for entry, err := range query.Joined(ctx, r, f) {
+		for entry, err := range query.Joined(ctx, r, r.Entries(ctx, f)) {
 			var e record.Event
 			if err == nil {
 				e, err = entry.Event()

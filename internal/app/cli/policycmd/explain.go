@@ -22,7 +22,6 @@ import (
 	"github.com/weir-gate/weir/internal/policy/study"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/query"
-	"github.com/weir-gate/weir/internal/record/show"
 	"github.com/weir-gate/weir/internal/strictjson"
 	"github.com/weir-gate/weir/internal/text/inert"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
@@ -157,7 +156,7 @@ func (f *explainFlags) recorded(ctx context.Context) (act, error) {
 		entries = called
 	}
 	newest := entries[len(entries)-1]
-	for e, err := range query.Joined(ctx, r, query.Filter{AfterRow: newest.Row - 1, UpToRow: newest.Row}) {
+	for e, err := range query.Joined(ctx, r, r.Entries(ctx, query.Filter{AfterRow: newest.Row - 1, UpToRow: newest.Row})) {
 		if err != nil {
 			return act{}, err
 		}
@@ -359,11 +358,11 @@ func (r *ruling) String() string {
 
 func (c *recordedCall) write(b *strings.Builder) {
 	for _, m := range [][2]string{
-		{"call", show.NameIf(c.CallID)},
-		{"wire id", show.NameIf(c.WireID)},
+		{"call", nameIf(c.CallID)},
+		{"wire id", nameIf(c.WireID)},
 		{"time", c.Time.Local().Format("2006-01-02 15:04:05.000")},
 		{"surface", string(c.Surface)},
-		{"server", show.NameIf(c.Server)},
+		{"server", nameIf(c.Server)},
 		{"who", whoText(c.Actor)},
 		{"args", string(c.Args)},
 		{"note", c.Partial},
@@ -384,4 +383,12 @@ func inForce(ctx context.Context, source, version string) string {
 		return "no: " + differs
 	}
 	return "yes, the running weir has it"
+}
+
+// nameIf is a name for people, if there is one.
+func nameIf(name string) string {
+	if name == "" {
+		return ""
+	}
+	return inert.Name(name, 120)
 }

@@ -180,7 +180,7 @@ func (f *verifyFlags) witnessed(k keys) ([]checkpoint.Signed, error) {
 	if err != nil {
 		return nil, err
 	}
-	location, err := store.Location(url)
+	location, err := store.URL(url).Location()
 	if err != nil {
 		return nil, err
 	}

@@ -50,7 +50,7 @@ pass them to weir audit verify --head.`,
 	f.Flags.Register(cmd)
 	f.Selection.Register(cmd)
 	cmd.Flags().StringVar(&f.typ, "type", "all", "only events of this type; all: every type")
-	cmd.Flags().StringVar(&f.format, "format", string(export.FormatJSONL), export.FormatNames)
+	cmd.Flags().StringVar(&f.format, "format", "jsonl", export.Formats)
 	cmd.Flags().StringVar(&f.out, "out", "", "file to write, for you alone; it appears once it is complete (default: standard output)")
 	cmd.Flags().BoolVar(&f.heads, "heads", false, "write the heads of the chains and the newest checkpoints, no events")
 	cmd.MarkFlagsMutuallyExclusive("heads", "format")
@@ -65,7 +65,7 @@ func (f *exportFlags) run(cmd *cobra.Command) (err error) {
 	if f.Filter.Type, err = excerpt.EventType(f.typ); err != nil {
 		return exit.WrongInput(err)
 	}
-	if _, err := export.New(export.Config{Out: io.Discard, Format: export.Format(f.format)}); err != nil {
+	if _, err := export.New(io.Discard, f.format, ""); err != nil {
 		return exit.WrongInput(fmt.Errorf("--format: %w", err))
 	}
 	r, err := f.Open(cmd.Context())
@@ -89,7 +89,7 @@ func (f *exportFlags) run(cmd *cobra.Command) (err error) {
 // events writes the events that are recorded now. Events that are recorded meanwhile are left for the next export.
 func (f *exportFlags) events(cmd *cobra.Command, r terminal.Record, out io.Writer) error {
 	ctx := cmd.Context()
-	x, err := export.New(export.Config{Out: out, Format: export.Format(f.format), Version: version.Build()})
+	x, err := export.New(out, f.format, version.Build())
 	if err != nil {
 		return err
 	}
@@ -106,11 +106,13 @@ func (f *exportFlags) events(cmd *cobra.Command, r terminal.Record, out io.Write
 		}
 	}
 	if f.Filter.UpToRow > 0 {
-		for e, err := range source.Entries(ctx, f.Filter) {
-			if err == nil && f.format != string(export.FormatJSONL) {
-				e, err = query.WithArguments(ctx, r, e)
-			}
-			if err == nil && !f.leavesOut(e) {
+		entries := source.Entries(ctx, f.Filter)
+		if x.Joins {
+			entries = query.Joined(ctx, r, entries)
+		}
+		leftOut := x.Joins && f.Filter.Type != record.Types.CallArguments // arguments that were recorded later: their call has them
+		for e, err := range entries {
+			if err == nil && !(leftOut && e.Type == record.Types.CallArguments) {
 				err = x.Write(e)
 			}
 			if err != nil {
@@ -119,12 +121,6 @@ func (f *exportFlags) events(cmd *cobra.Command, r terminal.Record, out io.Write
 		}
 	}
 	return x.Close()
-}
-
-// leavesOut says that an entry is not written, because the entry of its call has the same content. In formats other than JSONL,
-// arguments that were recorded later are written with their call.
-func (f *exportFlags) leavesOut(e record.Entry) bool {
-	return e.Type == record.Types.CallArguments && f.format != string(export.FormatJSONL) && f.Filter.Type != record.Types.CallArguments
 }
 
 func exportHeads(cmd *cobra.Command, r terminal.Record, out io.Writer) error {

@@ -52,7 +52,7 @@ calls: each call has an equal share of its response's tokens and cost, and its r
 
 // groupList names the groups: "a, b or c".
 func groupList() string {
-	names := query.GroupNames()
+	names := query.By.Names()
 	last := len(names) - 1
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
@@ -97,7 +97,7 @@ func (f *statsFlags) complete(cmd *cobra.Command) error {
 	if f.limit < 0 {
 		return fmt.Errorf("--limit: %d is less than 0", f.limit)
 	}
-	if cmd.Flags().Changed("by") && !slices.Contains(query.GroupNames(), f.by) {
+	if cmd.Flags().Changed("by") && !slices.Contains(query.By.Names(), f.by) {
 		return fmt.Errorf("--by: cannot group by %q; use %s", f.by, groupList())
 	}
 	return nil
@@ -125,7 +125,7 @@ func (f *statsFlags) ask(ctx context.Context, r statistics, by query.Group, most
 	}
 	if n := len(a.Groups) - most; most > 0 && n > 0 {
 		a.more = n
-		if by == query.ByHour || by == query.ByDay {
+		if by == query.By.Hour || by == query.By.Day {
 			a.Groups = a.Groups[n:]
 		} else {
 			a.Groups = a.Groups[:most]
@@ -137,9 +137,9 @@ func (f *statsFlags) ask(ctx context.Context, r statistics, by query.Group, most
 // name returns the name of a group for people.
 func (f *statsFlags) name(s query.Stat) string {
 	switch query.Group(f.by) {
-	case query.ByHour:
+	case query.By.Hour:
 		return s.Begin.In(f.Zone()).Format("2006-01-02 15:04")
-	case query.ByDay:
+	case query.By.Day:
 		return s.Begin.In(f.Zone()).Format("2006-01-02 Mon")
 	}
 	return groupName(query.Group(f.by), s.Name)
@@ -151,7 +151,7 @@ const noName = "-"
 // groupName returns the name of a group for people. A tool always has a name, even if it is empty.
 func groupName(by query.Group, name string) string {
 	switch {
-	case name == "" && by != query.ByTool:
+	case name == "" && by != query.By.Tool:
 		return noName
 	case name == noName:
 		return `"` + noName + `"`

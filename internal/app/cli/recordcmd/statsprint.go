@@ -11,7 +11,6 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/weir-gate/weir/internal/record/query"
-	"github.com/weir-gate/weir/internal/record/show"
 	"github.com/weir-gate/weir/internal/text/inert"
 	"github.com/weir-gate/weir/internal/text/quantity"
 )
@@ -25,7 +24,7 @@ func (f *statsFlags) printTable(out io.Writer, a answers) error {
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, strings.ToUpper(f.by)+"\tCALLS\tREFUSED\tFLAGGED\tWOULD BE\tTOKENS IN\tOUT\tCOST\tP50\tP95\tP99\tHELD P95\t")
 	for _, s := range a.Groups {
-		cells := []string{show.CutTo(f.name(s), 32)}
+		cells := []string{inert.CutTo(f.name(s), 32)}
 		for _, n := range []int64{s.Calls, s.Refused, s.Flagged, s.WouldBe, s.InputTokens + s.CacheTokens, s.OutputTokens} {
 			cells = append(cells, quantity.Thousands(n))
 		}
@@ -86,7 +85,7 @@ func (f *statsFlags) printSummary(ctx context.Context, r statistics, out io.Writ
 	for _, top := range []struct {
 		by    query.Group
 		title string
-	}{{query.ByTool, "most used tools"}, {query.ByRule, "most frequent rules"}, {query.ByCode, "most frequent codes"}} {
+	}{{query.By.Tool, "most used tools"}, {query.By.Rule, "most frequent rules"}, {query.By.Code, "most frequent codes"}} {
 		if err := f.printTop(ctx, r, out, top.by, top.title); err != nil {
 			return err
 		}
@@ -114,13 +113,13 @@ func (f *statsFlags) printTop(ctx context.Context, r statistics, out io.Writer, 
 	}
 	shown := 0
 	for _, s := range a.Groups {
-		if s.Name == "" && by != query.ByTool || shown == most {
+		if s.Name == "" && by != query.By.Tool || shown == most {
 			continue
 		}
 		if shown++; shown == 1 {
 			fmt.Fprintf(out, "\n%s\n", title)
 		}
-		fmt.Fprintf(out, "%10s  %s", quantity.Thousands(s.Calls), show.CutTo(groupName(by, s.Name), 60))
+		fmt.Fprintf(out, "%10s  %s", quantity.Thousands(s.Calls), inert.CutTo(groupName(by, s.Name), 60))
 		if s.Refused > 0 {
 			fmt.Fprintf(out, "  (%s refused)", quantity.Thousands(s.Refused))
 		}

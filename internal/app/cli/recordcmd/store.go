@@ -42,8 +42,8 @@ it happens. With --check it changes nothing, and the exit code is 1 if a migrati
 			if check {
 				return checkStore(cmd, url)
 			}
-			working := terminal.StartProgress(cmd, "migrating "+store.Name(url))
-			from, to, err := store.Migrate(cmd.Context(), url)
+			working := terminal.StartProgress(cmd, "migrating "+store.URL(url).String())
+			from, to, err := store.URL(url).Migrate(cmd.Context())
 			working.End()
 			if err != nil {
 				return exit.WrongInput(err)
@@ -52,30 +52,30 @@ it happens. With --check it changes nothing, and the exit code is 1 if a migrati
 		},
 	}
 	record.Register(cmd)
-	cmd.Flags().Lookup("store").Usage = "store to migrate, such as " + store.Examples()
+	cmd.Flags().Lookup("store").Usage = "store to migrate, such as " + store.Forms.Examples
 	cmd.Flags().BoolVar(&check, "check", false, "change nothing; only say whether a migration is needed")
 	return cmd
 }
 
 func printMigration(cmd *cobra.Command, url string, from, to int64) (err error) {
 	if from == to {
-		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: up to date, version %d\n", store.Name(url), to)
+		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: up to date, version %d\n", store.URL(url), to)
 		return err
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: migrated from version %d to version %d\n", store.Name(url), from, to)
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: migrated from version %d to version %d\n", store.URL(url), from, to)
 	return err
 }
 
 // checkStore fails if a store is not up to date.
 func checkStore(cmd *cobra.Command, url string) error {
-	found, known, err := store.Versions(cmd.Context(), url)
+	found, known, err := store.URL(url).Versions(cmd.Context())
 	if err != nil {
 		return exit.WrongInput(err)
 	}
 	if found == known {
 		return printMigration(cmd, url, found, known)
 	}
-	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: version %d, to be migrated to version %d\n", store.Name(url), found, known); err != nil {
+	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: version %d, to be migrated to version %d\n", store.URL(url), found, known); err != nil {
 		return err
 	}
 	return exit.With(exit.Failed, exit.ErrSilent)

@@ -11,7 +11,6 @@ import (
 
 	"github.com/weir-gate/weir/internal/app/cli/exit"
 	"github.com/weir-gate/weir/internal/app/cli/inuse"
-	"github.com/weir-gate/weir/internal/record/show"
 	"github.com/weir-gate/weir/internal/run"
 	"github.com/weir-gate/weir/internal/run/agent"
 	"github.com/weir-gate/weir/internal/text/inert"
@@ -29,7 +28,7 @@ func printOutcome(out io.Writer, o run.Outcome, quiet bool) {
 		fmt.Fprintf(out, "weir: session %s: there is no summary; see weir events --session %s\n", o.Session, o.Session)
 		return
 	}
-	lines := show.Session(*o.Summary)
+	lines := summaryLines(*o.Summary)
 	fmt.Fprintf(out, "weir: session %s: %s\n", o.Session, lines[0])
 	for _, line := range lines[1:] {
 		fmt.Fprintf(out, "weir:   %s\n", line)

@@ -195,7 +195,7 @@ func (f *serveFlags) printReady(out io.Writer, d *daemon.Daemon, cfg *config.Con
 	if path, ok := inuse.FormerPolicy(); ok && path != source.Path {
 		fmt.Fprintf(out, "               not in force: %s, which has rules of your own\n", path)
 	}
-	fmt.Fprintf(out, "  record       %s\n", store.Name(cfg.Store.URL))
+	fmt.Fprintf(out, "  record       %s\n", store.URL(cfg.Store.URL))
 	fmt.Fprintf(out, "  enforcement  %s\n", cfg.Enforcement)
 	if !cfg.Audit.BeforeRelease {
 		fmt.Fprintln(out, "  WARNING      audit.before_release is false: a call may reach an agent before its record is durable")
@@ -217,7 +217,7 @@ func (f *serveFlags) printReady(out io.Writer, d *daemon.Daemon, cfg *config.Con
 	}
 	watched := ""
 	if f.config != "" {
-		watched = " --store " + store.Name(cfg.Store.URL) // without the secrets that the configuration needs
+		watched = " --store " + store.URL(cfg.Store.URL).String() // without the secrets that the configuration needs
 	}
 	fmt.Fprintf(out, `
 Run an agent:      %[4]s run -- claude

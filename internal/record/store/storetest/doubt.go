@@ -133,7 +133,7 @@ func testArguments(t *testing.T, b Backend) {
 	for _, e := range entries(t, b, query.Filter{}) {
 		hashes[e.Hash] = true
 	}
-	for e, err := range query.Joined(t.Context(), b, query.Filter{Types: record.Types.Where(record.Type.IsCall)}) {
+	for e, err := range query.Joined(t.Context(), b, b.Entries(t.Context(), query.Filter{Types: record.Types.Where(record.Type.IsCall)})) {
 		if err != nil {
 			t.Fatal(err)
 		}

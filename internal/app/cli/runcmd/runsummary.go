@@ -1,4 +1,4 @@
-package show
+package runcmd
 
 import (
 	"fmt"
@@ -9,9 +9,9 @@ import (
 	"github.com/weir-gate/weir/internal/text/quantity"
 )
 
-// Session is the summary of a session: a line of numbers, and then lines with the tools and the refusals.
-func Session(s summary.Session) []string {
-	lines := []string{strings.Join(sessionParts(s), "; ")}
+// summaryLines are the summary of a session: a line of numbers, and then lines with the tools and the refusals.
+func summaryLines(s summary.Session) []string {
+	lines := []string{strings.Join(summaryParts(s), "; ")}
 	if s.Trouble != "" {
 		lines = append(lines, "not all is counted: "+inert.Text(s.Trouble, 200))
 	}
@@ -27,13 +27,13 @@ func Session(s summary.Session) []string {
 		lines = append(lines, "tools: "+strings.Join(tools, ", "))
 	}
 	for _, r := range s.Refusals {
-		lines = append(lines, refusal(r))
+		lines = append(lines, refusalLine(r))
 	}
 	return lines
 }
 
-// sessionParts are the numbers, the most important first.
-func sessionParts(s summary.Session) []string {
+// summaryParts are the numbers, the most important first.
+func summaryParts(s summary.Session) []string {
 	parts := []string{fmt.Sprintf("%s, %d released, %d refused", quantity.Count(s.Calls, "call"), s.Calls-s.Refused, s.Refused)}
 	if s.MCPCalls > 0 {
 		parts = append(parts, fmt.Sprintf("%s to MCP servers, %d refused", quantity.Count(s.MCPCalls, "call"), s.MCPRefused))
@@ -50,7 +50,7 @@ func sessionParts(s summary.Session) []string {
 	return append(parts, fmt.Sprintf("%s, %s", quantity.Count(s.Responses, "response"), quantity.Dollars(s.CostMicros)))
 }
 
-func refusal(r summary.Refusal) string {
+func refusalLine(r summary.Refusal) string {
 	times := ""
 	if r.Times > 1 {
 		times = fmt.Sprintf(" (%d times)", r.Times)
