@@ -22,43 +22,58 @@ import (
 // Messages for the server wait in toServer, so that a server that does not read blocks nobody. Messages of the server go to the
 // request that they belong to, or into the mailbox.
 type connection struct {
-	gw       *Gateway
-	server   *server
-	actor    call.Actor
+	parties
+	hooks
+	opening  opening
 	governed *mcp.Session
 	mailbox  *mailbox
+	toServer *queue.Queue[*jsonrpc.Message]
+	waiting  waiting
+
+	ctx    context.Context // ends with the connection
+	cancel context.CancelFunc
+	ending sync.Once
+}
+
+// parties says between whom a connection is.
+type parties struct {
+	gw     *Gateway
+	server *server
+	actor  call.Actor
+	// credential is the client's credential with which the connection was opened; "": none.
+	credential string
+}
+
+// hooks are what the owner of a connection does with it.
+type hooks struct {
 	// greet initializes the protocol on a new connection; nil: the client does that.
 	greet func(ctx context.Context, conn reach.Conn) error
 	// respond returns weir's own response to a request of the server; nil: the client is asked.
 	respond func(*jsonrpc.Message) *jsonrpc.Message
-	// credential is the client's credential with which the connection was opened; "": none.
-	credential string
 	// onGone is called when no more messages can be sent to the server. onEnd is called when no more messages come from it.
 	onGone, onEnd func()
+}
 
-	ctx      context.Context // ends with the connection
-	cancel   context.CancelFunc
-	toServer *queue.Queue[*jsonrpc.Message]
+// opening is how far a connection is on its way to being open.
+type opening struct {
+	once sync.Once
+	done chan struct{} // closed when the connection is open, or failed to open
+	err  error
+}
 
-	opening sync.Once
-	opened  chan struct{} // closed when the connection is open, or failed to open
-	openErr error
-
-	ending sync.Once
-
-	mu      sync.Mutex
-	gone    bool                    // the server will not respond any more
-	retired bool                    // it ends after its last response
-	pending map[jsonrpc.ID]*pending // by the ids of requests that the server got and has not responded to
-	order   []*pending              // the pending ones, the newest last
+// finish notes that the connection is open, or why it is not.
+func (o *opening) finish(err error) {
+	o.err = err
+	close(o.done)
 }
 
 // newConnection returns a connection that is not open yet.
 func newConnection(x *exchange, b *mailbox) *connection {
 	c := &connection{
-		gw: x.gw, server: x.server, actor: x.Actor, governed: x.gw.govern(x.server, x.Actor), mailbox: b, onGone: func() {}, onEnd: func() {},
+		parties: parties{gw: x.gw, server: x.server, actor: x.Actor}, hooks: hooks{onGone: func() {}, onEnd: func() {}},
+		opening: opening{done: make(chan struct{})}, governed: x.gw.govern(x.server, x.Actor), mailbox: b,
 		toServer: queue.New(queue.Config[*jsonrpc.Message]{Size: messageSize, Bound: b.bound, Account: x.gw.holding(x.Actor)}),
-		opened:   make(chan struct{}), pending: map[jsonrpc.ID]*pending{},
+		waiting:  waiting{pending: map[jsonrpc.ID]*pending{}},
 	}
 	c.ctx, c.cancel = context.WithCancel(x.gw.life)
 	return c
@@ -67,17 +82,16 @@ func newConnection(x *exchange, b *mailbox) *connection {
 // open opens the connection, or waits until another goroutine has opened it. caller has the headers of the client that the server
 // may see.
 func (c *connection) open(ctx context.Context, caller http.Header) error {
-	c.opening.Do(func() {
+	c.opening.once.Do(func() {
 		if c.gw.underway.Enter() {
 			go c.connect(caller)
 			return
 		}
-		c.openErr = errShutDown
-		close(c.opened)
+		c.opening.finish(errShutDown)
 	})
 	select {
-	case <-c.opened:
-		return c.openErr
+	case <-c.opening.done:
+		return c.opening.err
 	case <-ctx.Done():
 		return errClientGone
 	}
@@ -90,13 +104,12 @@ func (c *connection) connect(caller http.Header) {
 	defer account.Close()
 	conn, err := c.dial(caller, account)
 	if err != nil {
-		c.openErr = err
-		close(c.opened)
+		c.opening.finish(err)
 		c.end(unreachable(err))
 		c.toServer.Drain() // nobody takes what waits there
 		return
 	}
-	close(c.opened)
+	c.opening.finish(nil)
 	sent := make(chan struct{})
 	go func() {
 		defer close(sent)
@@ -237,7 +250,7 @@ func (c *connection) end(reason string) {
 		c.cancel()
 		c.toServer.Close()
 		c.governed.ClientGone()
-		for id, p := range c.unanswered() {
+		for id, p := range c.waiting.removeAll() {
 			p.respond(noResponse(id, reason))
 		}
 		c.onEnd()
@@ -246,31 +259,12 @@ func (c *connection) end(reason string) {
 
 // serverGone responds to the requests that the server can no longer respond to. It may be called again.
 func (c *connection) serverGone(reason string) {
-	c.mu.Lock()
-	first := !c.gone
-	c.gone = true
-	c.mu.Unlock()
-	if first {
+	if c.waiting.serverGone() {
 		c.onGone() // before clients get their responses, so that nobody uses the connection again
 	}
 	for _, answer := range c.governed.ServerGone(reason) {
 		c.deliver(answer)
 	}
-}
-
-func (c *connection) isGone() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.gone
-}
-
-// unanswered returns the requests that still wait, and removes them.
-func (c *connection) unanswered() map[jsonrpc.ID]*pending {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	left := c.pending
-	c.pending, c.order = map[jsonrpc.ID]*pending{}, nil
-	return left
 }
 
 // noResponse is weir's response to a request that got no response from the server.

@@ -188,7 +188,7 @@ func (c *connection) ask(ctx context.Context, m *jsonrpc.Message, at *pending, f
 		},
 		Respond: at.respond,
 		Drop: func() {
-			if c.isGone() {
+			if c.waiting.isGone() {
 				at.respond(noResponse(m.ID, hasEnded))
 				return
 			}

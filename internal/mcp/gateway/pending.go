@@ -99,16 +99,7 @@ func (c *connection) expect(m *jsonrpc.Message, p *pending) bool {
 		p.tokens[id] = true
 		p.mu.Unlock()
 	}
-	c.mu.Lock()
-	gone := c.gone
-	if !gone {
-		c.pending[m.ID] = p
-		if !slices.Contains(c.order, p) {
-			c.order = append(c.order, p)
-		}
-	}
-	c.mu.Unlock()
-	if gone {
+	if !c.waiting.add(m.ID, p) {
 		p.respond(noResponse(m.ID, hasEnded))
 		return false
 	}
@@ -148,31 +139,16 @@ func (c *connection) deliver(m *jsonrpc.Message) {
 
 // answered removes a request from those that wait, and returns its pending; nil: nobody waits for its response.
 func (c *connection) answered(id jsonrpc.ID) *pending {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	p := c.pending[id]
-	delete(c.pending, id)
-	for _, other := range c.pending {
-		if other == p {
-			return p
-		}
+	p, isLast := c.waiting.remove(id)
+	if isLast {
+		go c.end(hasEnded)
 	}
-	c.order = slices.DeleteFunc(c.order, func(o *pending) bool { return o == p })
-	c.endRetired()
 	return p
 }
 
 // retire ends the connection once all of its requests have their responses.
 func (c *connection) retire() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.retired = true
-	c.endRetired()
-}
-
-// endRetired ends a retired connection if nobody waits. The caller holds the lock.
-func (c *connection) endRetired() {
-	if c.retired && len(c.pending) == 0 {
+	if c.waiting.retire() {
 		go c.end(hasEnded)
 	}
 }
@@ -197,10 +173,7 @@ func (c *connection) candidates(m *jsonrpc.Message) []*pending {
 		"notifications/resources/updated":
 		return nil // they belong to no request
 	}
-	c.mu.Lock()
-	found := slices.Clone(c.order)
-	c.mu.Unlock()
-	slices.Reverse(found)
+	found := c.waiting.newestFirst()
 	token, _ := m.Param("progressToken")
 	id, err := jsonrpc.ReadID(token)
 	if err != nil {

@@ -36,12 +36,7 @@ func (s *standIn) end() {
 // usable says whether a request can be sent to the server: it is connected or can be, and no response is missing.
 func (s *standIn) usable() bool {
 	c := s.current()
-	if c == nil {
-		return true
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return !c.gone && len(c.pending) == 0
+	return c == nil || c.waiting.isIdle()
 }
 
 // A standInKey is the client and the server of stand-ins.
