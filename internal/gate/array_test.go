@@ -165,9 +165,7 @@ func TestEndOfArrayWaits(t *testing.T) {
 		p.upstream.end(io.EOF)
 		expect.Equal(t, p.got(), "", "before the ruling the agent got")
 		p.answer(0, allowed)
-		if err := p.ended(); err != nil {
-			t.Errorf("Pass: %v", err)
-		}
+		expect.Is(t, p.ended(), nil, "Pass")
 		expect.NoDiff(t, cmp.Diff(in, p.got()), "the agent got")
 	})
 	run(t, "in vain for an agent that is gone", func(t *testing.T) {
@@ -177,9 +175,7 @@ func TestEndOfArrayWaits(t *testing.T) {
 		gone := errors.New("connection reset")
 		p.agent.leave(gone)
 		p.sendBytes("," + finished + "]")
-		if err := p.end(io.EOF); !errors.Is(err, gone) {
-			t.Errorf("Pass: %v, want what the agent's connection said", err)
-		}
+		expect.Is(t, p.end(io.EOF), gone, "Pass")
 	})
 }
 
@@ -198,33 +194,23 @@ func TestSet(t *testing.T) {
 		}
 		p.answer(2, allowed)
 		p.answer(1, denied)
-		if err := p.end(io.EOF); err != nil {
-			t.Errorf("Pass: %v", err)
-		}
+		expect.Is(t, p.end(io.EOF), nil, "Pass")
 		expect.NoDiff(t, cmp.Diff([]string{"lead", "third"}, called(t, p.got())), "calls")
 	})
 	run(t, "the leader is refused", func(t *testing.T) {
 		p := beginArray(t, 0)
 		p.sendBytes(in)
 		p.answer(0, denied)
-		if err := p.end(io.EOF); err != nil {
-			t.Errorf("Pass: %v", err)
-		}
+		expect.Is(t, p.end(io.EOF), nil, "Pass")
 		checkSetRefused(t, p, denied, "second", "third")
-		if n := p.questions(); n != 1 {
-			t.Errorf("the judge was asked about %d calls", n)
-		}
+		expect.Equal(t, p.questions(), 1, "the judge was asked about … calls")
 	})
 	run(t, "the leader is refused by name", func(t *testing.T) {
 		p := beginArray(t, 0)
 		p.judge.names = map[string]bool{"lead": true}
 		p.sendBytes(in)
-		if err := p.end(io.EOF); err != nil {
-			t.Errorf("Pass: %v", err)
-		}
-		if n := p.questions(); n != 0 {
-			t.Errorf("the judge was asked about %d calls", n)
-		}
+		expect.Is(t, p.end(io.EOF), nil, "Pass")
+		expect.Equal(t, p.questions(), 0, "the judge was asked about … calls")
 		checkSetRefused(t, p, denied, "lead", "second", "third")
 	})
 	run(t, "the leader came in an element before", func(t *testing.T) {
@@ -232,20 +218,14 @@ func TestSet(t *testing.T) {
 		p.sendBytes("[" + element(signed("lead")) + "," + element(words("and")))
 		p.answer(0, denied)
 		p.sendBytes("," + element(function("second")) + "," + finished + "]")
-		if err := p.end(io.EOF); err != nil {
-			t.Errorf("Pass: %v", err)
-		}
+		expect.Is(t, p.end(io.EOF), nil, "Pass")
 		checkSetRefused(t, p, denied, "second")
 	})
 	run(t, "the leader's arguments cannot be read", func(t *testing.T) {
 		p := beginArray(t, 0)
 		p.sendBytes(strings.Replace(in, `{"a":1}`, `{"a":1,"a":2}`, 1))
-		if err := p.end(io.EOF); err != nil {
-			t.Errorf("Pass: %v", err)
-		}
-		if n := p.questions(); n != 0 {
-			t.Errorf("the judge was asked about %d calls", n)
-		}
+		expect.Is(t, p.end(io.EOF), nil, "Pass")
+		expect.Equal(t, p.questions(), 0, "the judge was asked about … calls")
 		if got := called(t, p.got()); len(got) != 0 {
 			t.Errorf("calls %v", got)
 		}
@@ -257,9 +237,7 @@ func TestSet(t *testing.T) {
 		p := beginArray(t, time.Minute)
 		p.sendBytes(in)
 		p.upstream.end(io.EOF)
-		if err := p.ended(); err != nil {
-			t.Errorf("Pass: %v", err)
-		}
+		expect.Is(t, p.ended(), nil, "Pass")
 		if got := called(t, p.got()); len(got) != 0 {
 			t.Errorf("calls %v", got)
 		}
@@ -279,9 +257,7 @@ func TestSet(t *testing.T) {
 		p.questions()
 		p.upstream.end(io.ErrUnexpectedEOF)
 		p.answer(0, denied)
-		if err := p.ended(); !errors.Is(err, gate.ErrBroken) {
-			t.Errorf("Pass: %v, want ErrBroken", err)
-		}
+		expect.Is(t, p.ended(), gate.ErrBroken, "Pass")
 		if got := p.got(); strings.Contains(got, "functionCall") {
 			t.Errorf("the agent got %s", got)
 		}

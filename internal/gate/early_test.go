@@ -70,9 +70,7 @@ func TestEarlyRefusal(t *testing.T) {
 			t.Errorf("refused: %+v", p.judge.refused)
 		}
 		p.record()
-		if err := p.ended(); err != nil {
-			t.Errorf("Pass: %v", err)
-		}
+		expect.Is(t, p.ended(), nil, "Pass")
 		expect.Equal(t, len(p.judge.follows), 0, "arguments followed: %+v", p.judge.follows)
 	})
 	run(t, "the record never answers", func(t *testing.T) {
@@ -94,9 +92,7 @@ func TestEarlyRefusal(t *testing.T) {
 		p.agent.leave(errors.New("gone"))
 		p.send(text(1))
 		p.send(says(1, "x"))
-		if err := p.ended(); err == nil {
-			t.Error("Pass says that all is well")
-		}
+		expect.Fails(t, p.ended(), "Pass says that all is well")
 		p.recordedEarly("rm", `"{\"path\":"`, call.CodeCutShort)
 	})
 	run(t, "the request is over after the notice", func(t *testing.T) {
@@ -136,9 +132,8 @@ func TestAgentGone(t *testing.T) {
 				}
 			}
 			first := p.judge.refused[0]
-			if first.call.Tool != "ls" || string(first.call.Args) != `"{\"a\":"` {
-				t.Errorf("recorded %s with %s", first.call.Tool, first.call.Args)
-			}
+			expect.Equal(t, first.call.Tool, "ls", "recorded %s with %s", first.call.Tool, first.call.Args)
+			expect.Equal(t, string(first.call.Args), `"{\"a\":"`, "recorded %s with %s", first.call.Tool, first.call.Args)
 		})
 	}
 }

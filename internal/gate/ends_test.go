@@ -23,9 +23,7 @@ func TestEnds(t *testing.T) {
 		p.agent.leave(gone)
 		p.answer(0, allowed)
 		// The reader is blocked in an upstream that sends nothing more: only the abort lets it return.
-		if err := p.ended(); !errors.Is(err, gone) {
-			t.Errorf("Pass: %v, want what the agent's connection said", err)
-		}
+		expect.Is(t, p.ended(), gone, "Pass")
 		select {
 		case <-p.upstream.aborted:
 		default:
@@ -39,18 +37,14 @@ func TestEnds(t *testing.T) {
 		p.agent.leave(gone)
 		p.send(text(0))
 		p.send(says(0, "x"))
-		if err := p.ended(); !errors.Is(err, gone) {
-			t.Errorf("Pass: %v, want what the agent's connection said", err)
-		}
+		expect.Is(t, p.ended(), gone, "Pass")
 	})
 	run(t, "the request is over while a call is held", func(t *testing.T) {
 		p := begin(t, setting{})
 		p.send(start, tool(0, "ls"), args(0, `{"a":1}`), stop(0))
 		p.cancel()
 		synctest.Wait()
-		if err := p.end(io.ErrUnexpectedEOF); err == nil {
-			t.Error("Pass says that all is well")
-		}
+		expect.Fails(t, p.end(io.ErrUnexpectedEOF), "Pass says that all is well")
 		p.expect("nothing of the call", start)
 	})
 	run(t, "the request is over at the end", func(t *testing.T) {
@@ -59,9 +53,7 @@ func TestEnds(t *testing.T) {
 		p.upstream.end(io.EOF)
 		synctest.Wait()
 		p.cancel()
-		if err := p.ended(); err == nil {
-			t.Error("Pass says that all is well")
-		}
+		expect.Fails(t, p.ended(), "Pass says that all is well")
 		if o := p.judge.outcome; o.Released != 0 || o.Refused != 1 {
 			t.Errorf("%d released, %d refused; nothing reached the agent", o.Released, o.Refused)
 		}
@@ -78,9 +70,7 @@ func TestEnds(t *testing.T) {
 	run(t, "the upstream breaks off inside a call", func(t *testing.T) {
 		p := begin(t, setting{})
 		p.send(start, text(0), stop(0), tool(1, "ls"), args(1, `{"a":`))
-		if err := p.end(io.ErrUnexpectedEOF); !errors.Is(err, gate.ErrBroken) {
-			t.Errorf("Pass: %v, want ErrBroken", err)
-		}
+		expect.Is(t, p.end(io.ErrUnexpectedEOF), gate.ErrBroken, "Pass")
 		p.expect("no notice, and nothing of the call", start, text(0), stop(0))
 		if o := p.judge.outcome; o.Clean || o.Refused != 1 {
 			t.Errorf("outcome %+v", o)
@@ -92,9 +82,7 @@ func TestEnds(t *testing.T) {
 	run(t, "the upstream ends inside a call, as if all were well", func(t *testing.T) {
 		p := begin(t, setting{})
 		p.send(start, text(0), stop(0), tool(1, "ls"), args(1, `{"a":`))
-		if err := p.end(io.EOF); !errors.Is(err, gate.ErrBroken) {
-			t.Errorf("Pass: %v, want ErrBroken: the agent must not take this for the end of the turn", err)
-		}
+		expect.Is(t, p.end(io.EOF), gate.ErrBroken, "Pass")
 		p.expect("no notice, and nothing of the call", start, text(0), stop(0))
 		if o := p.judge.outcome; o.Clean || o.Refused != 1 {
 			t.Errorf("outcome %+v", o)
@@ -105,25 +93,19 @@ func TestEnds(t *testing.T) {
 		p.send(start, tool(0, "ls"), args(0, `{"a":1}`), stop(0))
 		p.upstream.end(io.ErrUnexpectedEOF)
 		p.answer(0, allowed)
-		if err := p.ended(); !errors.Is(err, gate.ErrBroken) {
-			t.Errorf("Pass: %v, want ErrBroken", err)
-		}
+		expect.Is(t, p.ended(), gate.ErrBroken, "Pass")
 		p.expect("the call was complete", start, tool(0, "ls"), args(0, `{"a":1}`), stop(0))
 	})
 	run(t, "the upstream ends inside a frame", func(t *testing.T) {
 		p := begin(t, setting{})
 		p.upstream.data <- []byte(wire(start) + `data: {"type":"content_block_st`)
-		if err := p.end(io.EOF); !errors.Is(err, gate.ErrBroken) {
-			t.Errorf("Pass: %v, want ErrBroken", err)
-		}
+		expect.Is(t, p.end(io.EOF), gate.ErrBroken, "Pass")
 		p.expect("what was whole", start)
 	})
 	run(t, "the last frame lacks its blank line", func(t *testing.T) {
 		p := begin(t, setting{})
 		p.upstream.data <- []byte(strings.TrimSuffix(wire(start, text(0), stop(0), because("end_turn"), done), "\n\n"))
-		if err := p.end(io.EOF); err != nil {
-			t.Errorf("Pass: %v", err)
-		}
+		expect.Is(t, p.end(io.EOF), nil, "Pass")
 		p.expect("everything", start, text(0), stop(0), because("end_turn"), done)
 	})
 	run(t, "a frame is too large", func(t *testing.T) {
@@ -131,9 +113,7 @@ func TestEnds(t *testing.T) {
 		p.send(start, text(0), says(0, strings.Repeat("x", 2000)))
 		p.expect("the turn ends", list(start, text(0), stop(0),
 			ending(1, dialect.Refused{Code: call.CodeMalformed, Reason: "a frame is larger than weir's bound"}, "end_turn"))...)
-		if err := p.ended(); err != nil {
-			t.Errorf("Pass: %v", err)
-		}
+		expect.Is(t, p.ended(), nil, "Pass")
 		expect.Equal(t, p.judge.outcome.Code, call.CodeMalformed, "outcome %+v", p.judge.outcome)
 	})
 	run(t, "a bad frame behind a call that is still being judged", func(t *testing.T) {
@@ -143,9 +123,7 @@ func TestEnds(t *testing.T) {
 		p.answer(0, allowed)
 		p.expect("the call, and the end", list(tool(0, "ls"), args(0, `{"a":1}`), stop(0), ending(1,
 			dialect.Refused{Code: call.CodeMalformed, Reason: "a content block is spoken of that is not open"}, "tool_use"))...)
-		if err := p.ended(); err != nil {
-			t.Errorf("Pass: %v", err)
-		}
+		expect.Is(t, p.ended(), nil, "Pass")
 	})
 }
 
@@ -167,9 +145,7 @@ func TestStoreUnavailable(t *testing.T) {
 		p.answer(0, lost)
 		p.expect("a notice, and the turn goes on", list(notice(0, "search", lost), stop(0),
 			tool(1, "ls"), args(1, `{"a":1}`), stop(1), because("tool_use"), done)...)
-		if err := p.end(io.EOF); err != nil {
-			t.Errorf("Pass: %v", err)
-		}
+		expect.Is(t, p.end(io.EOF), nil, "Pass")
 		if o := p.judge.outcome; o.Code != "" || o.Released != 1 || o.Refused != 1 {
 			t.Errorf("outcome %+v", o)
 		}
@@ -182,9 +158,7 @@ func TestRefuse(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			j, out := &judge{}, &agent{}
 			err := gate.New(gate.Config{Judge: j}).Refuse(t.Context(), refusal(whole, out), why)
-			if err != nil {
-				t.Errorf("Refuse: %v", err)
-			}
+			expect.Is(t, err, nil, "Refuse")
 			got := out.take()
 			if !strings.Contains(got, "[weir] The rest of this response was refused (undecodable): the encoding is unknown.") ||
 				!strings.Contains(got, `"end_turn"`) || strings.Contains(got, "message_stop") == whole {

@@ -27,26 +27,20 @@ func TestOrder(t *testing.T) {
 			p.send(f)
 			p.expect("the frame at once", f)
 		}
-		if err := p.end(io.EOF); err != nil {
-			t.Errorf("Pass: %v", err)
-		}
+		expect.Is(t, p.end(io.EOF), nil, "Pass")
 	})
 	run(t, "a call is held until it is ruled", func(t *testing.T) {
 		p := begin(t, setting{})
 		p.send(start, tool(0, "ls"), args(0, `{"a":`), args(0, `1}`))
 		p.expect("what comes before the call", start)
-		if n := p.questions(); n != 0 {
-			t.Errorf("the judge was asked about %d calls before the arguments were complete", n)
-		}
+		expect.Equal(t, p.questions(), 0, "the judge was asked about … calls before the arguments were complete")
 		p.send(stop(0))
 		p.expect("while the judge thinks")
 		p.answer(0, allowed)
 		p.expect("the call", tool(0, "ls"), args(0, `{"a":`), args(0, `1}`), stop(0))
 		p.send(because("tool_use"), done)
 		p.expect("the rest", because("tool_use"), done)
-		if err := p.end(io.EOF); err != nil {
-			t.Errorf("Pass: %v", err)
-		}
+		expect.Is(t, p.end(io.EOF), nil, "Pass")
 	})
 	run(t, "text behind a call waits for that call only", func(t *testing.T) {
 		p := begin(t, setting{})
@@ -75,9 +69,7 @@ func TestOrder(t *testing.T) {
 		p := begin(t, setting{})
 		p.send(start, tool(0, "a"), args(0, `{"a":1}`), stop(0), tool(1, "b"), args(1, `{"a":1}`), stop(1),
 			tool(2, "c"), args(2, `{"a":1}`), stop(2))
-		if n := p.questions(); n != 3 {
-			t.Errorf("the judge was asked about %d calls before the first ruling, want 3", n)
-		}
+		expect.Equal(t, p.questions(), 3, "the judge was asked about … calls before the first ruling")
 		p.answer(2, allowed)
 		p.answer(1, denied)
 		p.expect("the first is not ruled yet", start)
@@ -166,9 +158,7 @@ func TestKeepAlive(t *testing.T) {
 		p.expect("a sign of life", ping)
 		p.answer(0, allowed)
 		p.expect("the call and the end", tool(0, "ls"), args(0, `{"a":1}`), stop(0), because("tool_use"), done)
-		if err := p.ended(); err != nil {
-			t.Errorf("Pass: %v", err)
-		}
+		expect.Is(t, p.ended(), nil, "Pass")
 	})
 	run(t, "not in a body", func(t *testing.T) {
 		p := begin(t, setting{whole: true})
@@ -219,9 +209,8 @@ func TestHoldExpires(t *testing.T) {
 		p.send(args(0, `1}`), stop(0), because("tool_use"), done)
 		p.expect("the end", stop(0), because("end_turn"), done)
 		_ = p.end(io.EOF)
-		if len(p.judge.refused) != 1 || p.questions() != 0 {
-			t.Errorf("%d refusals recorded, %d calls asked about", len(p.judge.refused), p.questions())
-		}
+		expect.Equal(t, len(p.judge.refused), 1, "%d refusals recorded, %d calls asked about", len(p.judge.refused), p.questions())
+		expect.Equal(t, p.questions(), 0, "%d refusals recorded, %d calls asked about", len(p.judge.refused), p.questions())
 	})
 	run(t, "by the last event that is no ping", func(t *testing.T) {
 		p := begin(t, setting{})
@@ -264,9 +253,7 @@ func TestHoldExpires(t *testing.T) {
 		p.upstream.end(io.EOF)
 		time.Sleep(time.Minute + time.Second)
 		synctest.Wait()
-		if got := p.agent.take(); !strings.Contains(got, "held longer") || strings.Contains(got, "input") {
-			t.Errorf("the agent got %s", got)
-		}
+		expect.Text(t, p.agent.take(), "the agent got", "held longer", "!input")
 		_ = p.ended()
 	})
 	run(t, "a bound that is set", func(t *testing.T) {
@@ -287,9 +274,7 @@ func TestBudget(t *testing.T) {
 		p := begin(t, setting{budget: small()})
 		p.send(start, tool(0, "ls"), args(0, `{"a":"`), args(0, strings.Repeat("x", 40_000)))
 		p.expect("the turn ends", list(start, ending(0, tooMuch, "end_turn"))...)
-		if err := p.ended(); err != nil {
-			t.Errorf("Pass: %v", err)
-		}
+		expect.Is(t, p.ended(), nil, "Pass")
 		checkEmpty(t, p.budget)
 	})
 	run(t, "exceeded behind a call", func(t *testing.T) {

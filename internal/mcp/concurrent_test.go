@@ -58,18 +58,14 @@ func TestWaitEnds(t *testing.T) {
 		j := &scriptedJudge{}
 		goOn := j.waits("slow")
 		x := begin(t, j)
-		if err := x.Wait(t.Context()); err != nil {
-			t.Error(err)
-		}
+		expect.Is(t, x.Wait(t.Context()), nil)
 		called := x.client(callTool("1", "slow", `{}`))
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		expect.Is(t, x.Wait(ctx), context.Canceled)
 		x.is(called, "?")
 		goOn()
-		if err := x.Wait(t.Context()); err != nil {
-			t.Error(err)
-		}
+		expect.Is(t, x.Wait(t.Context()), nil)
 		x.is(called, "=")
 	})
 }

@@ -121,9 +121,8 @@ func (w *world) way(m *jsonrpc.Message, fromClient bool) Way {
 		Forward: func(out *jsonrpc.Message) { use(func() { w.arrives(out, fromClient) }) },
 		Respond: func(out *jsonrpc.Message) {
 			use(func() {
-				if m.Kind != jsonrpc.Request || out.ID != m.ID {
-					w.t.Errorf("%s is answered with %s", m.Raw, out.Raw)
-				}
+				expect.Equal(w.t, m.Kind, jsonrpc.Request, "%s is answered with %s", m.Raw, out.Raw)
+				expect.Equal(w.t, out.ID, m.ID, "%s is answered with %s", m.Raw, out.Raw)
 				if fromClient {
 					w.answers[out.ID]++
 				}
@@ -256,9 +255,7 @@ func TestInterleavings(t *testing.T) {
 				w.answers[m.ID]++
 				w.mu.Unlock()
 			}
-			if err := w.Wait(t.Context()); err != nil {
-				t.Error(err)
-			}
+			expect.Is(t, w.Wait(t.Context()), nil)
 			w.ClientGone()
 			expect.Equal(t, w.ways, 0, "seed %d: %d ways were not used", seed, w.ways)
 			for id := range w.asked {
@@ -309,9 +306,7 @@ func FuzzSession(f *testing.F) {
 				}
 			}
 			w.ServerGone("the test ends")
-			if err := w.Wait(t.Context()); err != nil {
-				t.Error(err)
-			}
+			expect.Is(t, w.Wait(t.Context()), nil)
 			w.ClientGone()
 			if w.ways != 0 || w.held != 0 || w.asides != 0 || len(w.holds) != 0 || len(w.fromClient.open) != 0 {
 				t.Errorf("left over: %d ways, %d bytes, %d asides, %d holds", w.ways, w.held, w.asides, len(w.holds))

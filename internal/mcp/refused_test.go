@@ -201,9 +201,7 @@ func TestFloodIsLoggedOnce(t *testing.T) {
 	for range manyRefused {
 		x.FromClient(t.Context(), m, w)
 	}
-	if n := strings.Count(log.String(), many+"client"); n != 1 {
-		t.Errorf("the client's are logged %d times", n)
-	}
+	expect.Equal(t, strings.Count(log.String(), many+"client"), 1, "the client's are logged … times")
 	x.is(x.client(ask("7", "ping", `{}`)), "=")
 	x.is(x.server(reply("7", `{}`)), "=")
 }

@@ -281,9 +281,8 @@ func TestUnreadableRequests(t *testing.T) {
 			if want := `<{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"[weir] The call to `; len(got) < len(want) || got[:len(want)] != want {
 				t.Error(got)
 			}
-			if len(j.log) != 1 || len(j.acts) != 0 {
-				t.Error(j.log)
-			}
+			expect.Equal(t, len(j.log), 1, "%+v", j.log)
+			expect.Equal(t, len(j.acts), 0, "%+v", j.log)
 			// The id is free.
 			expect.Equal(t, x.client(ask("1", "ping", `{}`)).String(), "=")
 		})
@@ -462,9 +461,8 @@ func TestNotifications(t *testing.T) {
 			}
 			f := send(raw)
 			synctest.Wait()
-			if f.String() != want || len(judge.log) != asked {
-				t.Errorf("%s from %s: %s, %q", raw, side, f, judge.log)
-			}
+			expect.Equal(t, f.String(), want, "%s from %s: %s, %q", raw, side, f, judge.log)
+			expect.Equal(t, len(judge.log), asked, "%s from %s: %s, %q", raw, side, f, judge.log)
 		})
 	}
 	for _, raw := range text {

@@ -260,9 +260,7 @@ func TestServerGone(t *testing.T) {
 		x.is(asked, "-")
 		x.is(answer, "?")
 		goOn()
-		if err := x.Wait(t.Context()); err != nil {
-			t.Error(err)
-		}
+		expect.Is(t, x.Wait(t.Context()), nil)
 		x.is(answer, "=") // what it said before is still heard
 		x.is(x.client(ask("9", "ping", `{}`)), "<"+failure("9", "-32603", "[weir] It cannot be answered: the other side is gone."))
 		x.is(x.client(tell("notifications/initialized", `{}`)), "-")
@@ -306,9 +304,8 @@ func TestClientGone(t *testing.T) {
 			x.is(f, "-")
 		}
 		x.is(x.server(ask("9", "ping", `{}`)), "<"+failure("9", "-32603", "[weir] It cannot be answered: the other side is gone."))
-		if len(x.fromClient.open) != 0 || len(x.fromServer.open) != 0 {
-			t.Error("requests are open")
-		}
+		expect.Equal(t, len(x.fromClient.open), 0, "requests are open")
+		expect.Equal(t, len(x.fromServer.open), 0, "requests are open")
 		if got := x.ServerGone("it ended"); len(got) != 0 {
 			t.Error(got)
 		}

@@ -70,9 +70,7 @@ func (p performance[T]) checkTurns(t *testing.T, want Outcome[T]) {
 	for i, turn := range turns {
 		got[i] = turn.Turn
 	}
-	if err := p.suite.CheckTurns(got); err != nil {
-		t.Error(err)
-	}
+	expect.Is(t, p.suite.CheckTurns(got), nil)
 }
 
 // turns are all that a client should have.
@@ -97,9 +95,7 @@ func (p performance[T]) checkRequests(t *testing.T, asked []scripted.Request, wa
 		if bytes.Contains(r.Body, []byte(Marker)) {
 			t.Errorf("request %d tells the model what is forbidden: %s", i, r.Body)
 		}
-		if err := p.checkKey(credentialsOf(r)); err != nil {
-			t.Errorf("request %d: %v", i, err)
-		}
+		expect.Is(t, p.checkKey(credentialsOf(r)), nil, "request %d", i)
 		expect.Equal(t, r.Header.Get("X-Weir-Key"), "", "request %d has weir's own key", i)
 	}
 	for _, words := range want.Told {

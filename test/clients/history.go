@@ -8,6 +8,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // A Message is one of a conversation that a client sends, in the words of no format.
@@ -190,9 +192,7 @@ func RunHistories(t *testing.T, check func(messages []jsontext.Value) error, goo
 		return check(messages)
 	}
 	for name, list := range good {
-		if err := run(list); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		expect.Is(t, run(list), nil, "%s", name)
 	}
 	for name, list := range bad {
 		if run(list) == nil {

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 	"github.com/weir-gate/weir/internal/weirtest/scripted"
 )
 
@@ -37,9 +38,7 @@ func startModel(t *testing.T) *model {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := m.Close(); err != nil {
-			t.Error(err)
-		}
+		expect.Is(t, m.Close(), nil)
 	})
 	return m
 }

@@ -90,9 +90,7 @@ func TestConversation(t *testing.T) {
 			t.Errorf("got %q, %v", line, err)
 		}
 	}
-	if err := errors.Join(p.Stdin.Close(), p.Stdin.Close()); err != nil {
-		t.Error(err)
-	}
+	expect.Is(t, errors.Join(p.Stdin.Close(), p.Stdin.Close()), nil)
 	if rest, err := io.ReadAll(out); err != nil || len(rest) > 0 {
 		t.Errorf("after the end of the input: %q, %v", rest, err)
 	}
@@ -247,9 +245,7 @@ func TestDeaf(t *testing.T) {
 		written <- err
 	}()
 	stopNow(p)
-	if err := <-written; err == nil {
-		t.Error("all was written")
-	}
+	expect.Fails(t, <-written, "all was written")
 }
 
 func TestCannotStart(t *testing.T) {
@@ -303,9 +299,7 @@ func TestDefaultEnvironment(t *testing.T) {
 	p := start(t, child.Config{Path: os.Args[0]})
 	got, err := io.ReadAll(p.Stdout)
 	expect.OK(t, err)
-	if !strings.Contains(string(got), helperVariable+"=environ\n") || strings.Contains(string(got), "secret") {
-		t.Errorf("got %s", got)
-	}
+	expect.Text(t, string(got), "", helperVariable+"=environ\n", "!secret")
 }
 
 // When a process was waited for, the system knows nothing of it any more.
@@ -334,9 +328,7 @@ func TestOutlivesThread(t *testing.T) {
 	go func() {
 		runtime.LockOSThread() // and never unlocked, so that the thread ends with the goroutine
 		p, err := child.Start(helper("echo"))
-		if err != nil {
-			t.Error(err)
-		}
+		expect.Is(t, err, nil)
 		started <- p
 	}()
 	p := <-started

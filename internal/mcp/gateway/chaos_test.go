@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // whim is a server that does as it likes: it answers soon, late or never, tells of its progress, asks back, says what cannot be
@@ -108,7 +109,6 @@ func chaos(t *testing.T, random *rand.Rand) {
 	unlisten()
 	<-p.done
 	time.Sleep(time.Hour) // whatever has a timer is over
-	if len(b.gw.table.sessions) != 0 || len(b.gw.table.byActor) != 0 {
-		t.Errorf("left over: %v", b.gw.table.sessions)
-	}
+	expect.Equal(t, len(b.gw.table.sessions), 0, "left over: %v", b.gw.table.sessions)
+	expect.Equal(t, len(b.gw.table.byActor), 0, "left over: %v", b.gw.table.sessions)
 }

@@ -139,9 +139,7 @@ func newBench(t *testing.T, cfg Config, servers ...Server) *bench {
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 		defer cancel()
-		if err := b.gw.Close(ctx); err != nil {
-			t.Error(err)
-		}
+		expect.Is(t, b.gw.Close(ctx), nil)
 	})
 	return b
 }
@@ -208,6 +206,15 @@ type answer struct {
 	status int
 	header http.Header
 	body   string
+}
+
+// is wants a response to have a status, if one is given, and parts in its body, but not those after an exclamation mark.
+func (a answer) is(t *testing.T, what string, status int, parts ...string) {
+	t.Helper()
+	if status != 0 {
+		expect.Equal(t, a.status, status, "%s: %+v", what, a)
+	}
+	expect.Text(t, a.body, what, parts...)
 }
 
 // whole sends a question and reads all of the response.

@@ -38,22 +38,16 @@ func TestHostedSession(t *testing.T) {
 	}
 
 	// A refused call never reaches the server.
-	if a := b.whole(question{body: toolCall(2, "denied", `{}`), header: in}); !strings.Contains(a.body, `"isError":true`) || a.status != http.StatusOK {
-		t.Errorf("refused call: %+v", a)
-	}
+	b.whole(question{body: toolCall(2, "denied", `{}`), header: in}).is(t, "refused call", http.StatusOK, `"isError":true`)
 	select {
 	case m := <-p.toServer:
 		t.Errorf("the server got %s", m.Raw)
 	default:
 	}
 
-	if a := b.whole(question{method: http.MethodDelete, header: in}); a.status != http.StatusNoContent {
-		t.Errorf("delete: %+v", a)
-	}
+	b.whole(question{method: http.MethodDelete, header: in}).is(t, "delete", http.StatusNoContent)
 	<-p.done
-	if a := b.whole(question{body: toolCall(3, "echo", `{}`), header: in}); a.status != http.StatusNotFound {
-		t.Errorf("after delete: %+v", a)
-	}
+	b.whole(question{body: toolCall(3, "echo", `{}`), header: in}).is(t, "after delete", http.StatusNotFound)
 }
 
 // What the server sends ahead of the response makes it a stream. Each message goes to the request that it belongs to.
@@ -81,9 +75,8 @@ func TestHostedStreams(t *testing.T) {
 	p.say(t, `{"jsonrpc":"2.0","id":2,"result":{"content":[]}}`)
 	for id := range streams {
 		got := <-streams[id]
-		if strings.Count(got, "data: ") != 2 || !strings.Contains(got, fmt.Sprintf(`"progress":%d`, id)) || !strings.Contains(got, fmt.Sprintf(`"id":%d`, id)) {
-			t.Errorf("stream %d: %q", id, got)
-		}
+		expect.Equal(t, strings.Count(got, "data: "), 2, "stream %d: %q", id, got)
+		expect.Text(t, got, "", fmt.Sprintf(`"progress":%d`, id), fmt.Sprintf(`"id":%d`, id))
 	}
 }
 
@@ -99,15 +92,13 @@ func TestHostedServerAsks(t *testing.T) {
 	p.hear(t)
 	p.say(t, `{"jsonrpc":"2.0","id":"s1","method":"roots/list"}`)
 	r := bufio.NewReader((<-resp).Body)
-	expect.Contains(t, nextEvent(t, r), `"roots/list"`, "event")
-	if a := b.whole(question{body: `{"jsonrpc":"2.0","id":"s1","result":{"roots":[]}}`, header: in}); a.status != http.StatusAccepted {
-		t.Errorf("answer to the server: %+v", a)
-	}
+	expect.Text(t, nextEvent(t, r), "event", `"roots/list"`)
+	b.whole(question{body: `{"jsonrpc":"2.0","id":"s1","result":{"roots":[]}}`, header: in}).is(t, "answer to the server", http.StatusAccepted)
 	if m := p.hear(t); m.ID.String() != `"s1"` || m.Result == nil {
 		t.Errorf("the server got %s", m.Raw)
 	}
 	p.say(t, `{"jsonrpc":"2.0","id":1,"result":{"content":[]}}`)
-	expect.Contains(t, nextEvent(t, r), `"id":1`, "event")
+	expect.Text(t, nextEvent(t, r), "event", `"id":1`)
 	if _, err := r.ReadByte(); err != io.EOF {
 		t.Errorf("the stream goes on: %v", err)
 	}
@@ -130,16 +121,14 @@ func TestHostedListening(t *testing.T) {
 	get := question{method: http.MethodGet, header: in}
 	r := bufio.NewReader(b.ask(get).Body)
 	for _, want := range []string{"file:///2", `"method":"ping"`} {
-		expect.Contains(t, nextEvent(t, r), want, "event")
+		expect.Text(t, nextEvent(t, r), "event", want)
 	}
-	if a := b.whole(get); a.status != http.StatusConflict {
-		t.Errorf("a second listener: %+v", a)
-	}
+	b.whole(get).is(t, "a second listener", http.StatusConflict)
 	if a := b.whole(question{method: http.MethodGet, header: map[string]string{headerSession: session, "Last-Event-ID": "7"}}); a.status != http.StatusBadRequest {
 		t.Errorf("resumption: %+v", a)
 	}
 	p.say(t, `{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
-	expect.Contains(t, nextEvent(t, r), "list_changed", "event")
+	expect.Text(t, nextEvent(t, r), "event", "list_changed")
 	b.whole(question{method: http.MethodDelete, header: in})
 	if _, err := r.ReadByte(); err != io.EOF {
 		t.Errorf("the listener goes on: %v", err)
@@ -165,9 +154,7 @@ func TestHostedServerDies(t *testing.T) {
 			t.Errorf("answer: %+v", a)
 		}
 	}
-	if a := b.whole(question{body: toolCall(3, "echo", `{}`), header: in}); a.status != http.StatusNotFound {
-		t.Errorf("afterwards: %+v", a)
-	}
+	b.whole(question{body: toolCall(3, "echo", `{}`), header: in}).is(t, "afterwards", http.StatusNotFound)
 	close(b.judge.held)
 }
 
@@ -256,9 +243,7 @@ func TestHostedRefusals(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b.t = t
-			if a := b.whole(tt.q); a.status != tt.status || !strings.Contains(a.body, tt.want) {
-				t.Errorf("%+v", a)
-			}
+			b.whole(tt.q).is(t, "", tt.status, tt.want)
 		})
 	}
 }

@@ -62,9 +62,7 @@ func TestBridge(t *testing.T) {
 		"begins again": {initialize, 400, "begun already"},
 		"batch":        {"[" + toolCall(1, "echo", `{}`) + "]", 400, "-32600"},
 	} {
-		if a := b.whole(question{body: tt.body, header: in}); a.status != tt.status || !strings.Contains(a.body, tt.want) {
-			t.Errorf("%s: %+v", name, a)
-		}
+		b.whole(question{body: tt.body, header: in}).is(t, name, tt.status, tt.want)
 	}
 	select {
 	case <-h.opened:
@@ -102,7 +100,7 @@ func TestBridge(t *testing.T) {
 	// What the server says of its own accord goes to who listens; what it asks is answered.
 	r := bufio.NewReader(b.ask(question{method: http.MethodGet, header: in}).Body)
 	p.say(t, `{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
-	expect.Contains(t, nextEvent(t, r), "list_changed", "event")
+	expect.Text(t, nextEvent(t, r), "event", "list_changed")
 	p.say(t, `{"jsonrpc":"2.0","id":5,"method":"roots/list"}`)
 	if m := p.hear(t); m.ID.String() != "5" || m.Error == nil {
 		t.Errorf("the server got %s", m.Raw)
@@ -164,9 +162,8 @@ func TestBridgeTrouble(t *testing.T) {
 			in := b.across()
 			for range 2 {
 				a := b.whole(question{body: toolCall(1, "echo", `{}`), header: in})
-				if a.status != 200 || !strings.Contains(a.body, "-32603") || strings.Contains(a.body, "SECRET") {
-					t.Errorf("%+v", a)
-				}
+				expect.Equal(t, a.status, 200, "%+v", a)
+				expect.Text(t, a.body, "", "-32603", "!SECRET")
 			}
 		})
 	}
@@ -176,9 +173,7 @@ func TestBridgeTrouble(t *testing.T) {
 func TestBridgeVersion(t *testing.T) {
 	b := newBench(t, Config{Version: "1.2"}, newHost().server("up", typeSSE)).serve()
 	a := b.whole(question{body: strings.Replace(initialize, "2025-06-18", "2099-01-01", 1)})
-	if !strings.Contains(a.body, `"protocolVersion":"2025-11-25"`) || !strings.Contains(a.body, `"version":"1.2"`) {
-		t.Errorf("%+v", a)
-	}
+	expect.Text(t, a.body, "", `"protocolVersion":"2025-11-25"`, `"version":"1.2"`)
 }
 
 // A client with a new credential gets a new connection; what is under way on the old one is still answered.

@@ -9,6 +9,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/intake/budget"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 // What a listener did not take before it left waits for the next one, in order.
@@ -64,9 +65,7 @@ func TestMailboxSheds(t *testing.T) {
 	} {
 		b.put(parsed(t, text))
 	}
-	if id := <-refused; id != "3" {
-		t.Errorf("%s was refused", id)
-	}
+	expect.Equal(t, <-refused, "3", "was refused")
 	for _, want := range []string{"1", "2"} {
 		if it, _, _ := b.pieces.Take(); it.message == nil || it.message.ID.String() != want {
 			t.Errorf("not %s", want)

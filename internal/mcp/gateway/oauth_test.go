@@ -43,12 +43,9 @@ func TestProtectedResource(t *testing.T) {
 			expect.OK(t, err)
 			b := newBench(t, Config{Admission: admit}, server).serve()
 			a := b.whole(question{method: http.MethodGet, path: wellKnown + "/k/ann/mcp/up", header: map[string]string{"Authorization": "Bearer x"}})
-			if a.status != tt.status || !strings.Contains(a.body, tt.want) || strings.Contains(a.body, "SECRET") || strings.Contains(a.body, "up.example") {
-				t.Errorf("%+v", a)
-			}
-			if a := b.whole(question{method: http.MethodGet, path: wellKnown + "/mcp/up"}); a.status != http.StatusUnauthorized {
-				t.Errorf("nobody: %+v", a)
-			}
+			expect.Equal(t, a.status, tt.status, "%+v", a)
+			expect.Text(t, a.body, "", tt.want, "!SECRET", "!up.example")
+			b.whole(question{method: http.MethodGet, path: wellKnown + "/mcp/up"}).is(t, "nobody", http.StatusUnauthorized)
 			if a := b.whole(question{method: http.MethodGet, path: wellKnown}); a.status < 400 {
 				t.Errorf("nothing: %+v", a)
 			}

@@ -73,15 +73,11 @@ func TestRealProcess(t *testing.T) {
 			for i := range 20 {
 				calls.Go(func() {
 					tool := fmt.Sprintf("tool-%d-%d", c, i)
-					if a := b.whole(question{body: toolCall(i, tool, `{}`), header: in}); !strings.Contains(a.body, `"`+tool+`"`) || !strings.Contains(a.body, fmt.Sprintf(`"id":%d,`, i)) {
-						t.Errorf("%s: %+v", tool, a)
-					}
+					b.whole(question{body: toolCall(i, tool, `{}`), header: in}).is(t, tool, 0, `"`+tool+`"`, fmt.Sprintf(`"id":%d,`, i))
 				})
 			}
 			calls.Wait()
-			if a := b.whole(question{body: toolCall(1, "die", `{}`), header: in}); !strings.Contains(a.body, "-32603") {
-				t.Errorf("death: %+v", a)
-			}
+			b.whole(question{body: toolCall(1, "die", `{}`), header: in}).is(t, "death", 0, "-32603")
 		})
 	}
 	clients.Wait()
@@ -139,11 +135,9 @@ func TestRealLegacyServer(t *testing.T) {
 	if a := b.whole(question{body: toolCall(7, "one", `{}`), header: in}); !strings.Contains(a.body, `"text":"one"`) || a.header.Get("Content-Type") != mediaJSON {
 		t.Errorf("%+v", a)
 	}
-	if a := b.whole(question{body: toolCall(8, "rejected", `{}`), header: in}); !strings.Contains(a.body, "-32603") || !strings.Contains(a.body, "418") {
-		t.Errorf("%+v", a)
-	}
+	b.whole(question{body: toolCall(8, "rejected", `{}`), header: in}).is(t, "", 0, "-32603", "418")
 	messages <- `{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`
-	expect.Contains(t, nextEvent(t, listening), "list_changed", "event")
+	expect.Text(t, nextEvent(t, listening), "event", "list_changed")
 	// Its connections break, and are made again.
 	upstream.CloseClientConnections()
 	for {

@@ -106,15 +106,11 @@ func TestRemoteJSON(t *testing.T) {
 // A refused call never reaches the server, and what is poisoned never the client.
 func TestRemoteGoverns(t *testing.T) {
 	b, s := scripted(t, says(200, mediaJSON, `{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"POISON"}]}}`))
-	if a := b.whole(question{body: toolCall(1, "denied", `{}`), header: inSession}); a.status != 200 || !strings.Contains(a.body, `"isError":true`) {
-		t.Errorf("refused: %+v", a)
-	}
+	b.whole(question{body: toolCall(1, "denied", `{}`), header: inSession}).is(t, "refused", 200, `"isError":true`)
 	if _, bodies := s.seen(); len(bodies) != 1 {
 		t.Errorf("the server got %q", bodies)
 	}
-	if a := b.whole(question{body: toolCall(1, "echo", `{}`), header: inSession}); strings.Contains(a.body, "POISON") || !strings.Contains(a.body, `"isError":true`) {
-		t.Errorf("poisoned: %+v", a)
-	}
+	b.whole(question{body: toolCall(1, "echo", `{}`), header: inSession}).is(t, "poisoned", 0, "!POISON", `"isError":true`)
 }
 
 // Streams keep ids, times, priming events and the bytes of their messages, in the one form that all clients read alike.
@@ -203,12 +199,8 @@ func TestRemoteAnswersBack(t *testing.T) {
 	a := b.whole(question{body: toolCall(1, "echo", `{}`), header: map[string]string{
 		headerSession: "sess-1", headerVersion: "2025-11-25", headerMethod: "tools/call", headerName: "echo",
 	}})
-	if strings.Contains(a.body, "denied/thing") || !strings.Contains(a.body, `"result":{}`) {
-		t.Errorf("answer: %+v", a)
-	}
-	if got := <-back; !strings.Contains(got, `"id":9`) || !strings.Contains(got, `"error"`) {
-		t.Errorf("the server was told %q", got)
-	}
+	expect.Text(t, a.body, "", "!denied/thing", `"result":{}`)
+	expect.Text(t, <-back, "the server was told", `"id":9`, `"error"`)
 	requests, _ := s.seen()
 	if told := requests[2].Header; told[headerMethod] != nil || told[headerName] != nil || told.Get(headerSession) != "sess-1" {
 		t.Errorf("the server was told with %v", told)
@@ -223,9 +215,7 @@ func TestSessionsAreTheirOwners(t *testing.T) {
 	expect.OK(t, err)
 	s := &script{answer: usual(says(200, mediaJSON, `{"jsonrpc":"2.0","id":1,"result":{}}`))}
 	b := newBench(t, Config{Admission: admit}, remoteServer(t, "up", s)).serve()
-	if a := b.whole(question{body: initialize}); a.status != http.StatusUnauthorized {
-		t.Errorf("nobody: %+v", a)
-	}
+	b.whole(question{body: initialize}).is(t, "nobody", http.StatusUnauthorized)
 	if a := b.whole(question{path: "/k/ann/mcp/up", body: initialize}); a.status != 200 {
 		t.Fatalf("ann: %+v", a)
 	}
@@ -242,9 +232,7 @@ func TestSessionsAreTheirOwners(t *testing.T) {
 	for _, method := range []string{http.MethodGet, http.MethodDelete} {
 		q := named("sess-1")
 		q.method, q.body = method, ""
-		if a := b.whole(q); a.status != http.StatusNotFound {
-			t.Errorf("%s: %+v", method, a)
-		}
+		b.whole(q).is(t, method, http.StatusNotFound)
 	}
 	if got := len(b.judge.refusals()); got != 3 {
 		t.Errorf("on record: %q", b.judge.refusals())
@@ -266,9 +254,7 @@ func TestRemoteAccepted(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 	// A response to nothing is not passed on.
-	if a := b.whole(question{body: `{"jsonrpc":"2.0","id":4,"result":{}}`, header: inSession}); a.status != http.StatusAccepted {
-		t.Errorf("%+v", a)
-	}
+	b.whole(question{body: `{"jsonrpc":"2.0","id":4,"result":{}}`, header: inSession}).is(t, "", http.StatusAccepted)
 	if _, bodies := s.seen(); len(bodies) != 2 {
 		t.Errorf("the server got %q", bodies)
 	}
@@ -287,18 +273,13 @@ func TestRemoteBatch(t *testing.T) {
 	b := newBench(t, Config{}, remoteServer(t, "up", s)).serve()
 	batch := "[" + toolCall(1, "echo", `{}`) + "," + toolCall(2, "denied", `{}`) + `,{"jsonrpc":"2.0","id":"1","method":"ping"},{"jsonrpc":"2.0","method":"notifications/x"}]`
 	a := b.whole(question{body: batch})
-	if strings.Count(a.body, "data: ") != 3 || !strings.Contains(a.body, `"isError":true`) || strings.Contains(a.body, "id: x") {
-		t.Errorf("%+v", a)
-	}
+	expect.Equal(t, strings.Count(a.body, "data: "), 3, "%+v", a)
+	expect.Text(t, a.body, "", `"isError":true`, "!id: x")
 	if _, bodies := s.seen(); len(bodies) != 3 {
 		t.Errorf("the server got %q", bodies)
 	}
-	if a := b.whole(question{body: batch, header: map[string]string{headerVersion: "2025-06-18"}}); a.status != 400 || !strings.Contains(a.body, "-32600") {
-		t.Errorf("%+v", a)
-	}
-	if a := b.whole(question{body: `[{"jsonrpc":"2.0","method":"notifications/x"},{"jsonrpc":"2.0","method":"notifications/y"}]`}); a.status != 202 {
-		t.Errorf("%+v", a)
-	}
+	b.whole(question{body: batch, header: map[string]string{headerVersion: "2025-06-18"}}).is(t, "", 400, "-32600")
+	b.whole(question{body: `[{"jsonrpc":"2.0","method":"notifications/x"},{"jsonrpc":"2.0","method":"notifications/y"}]`}).is(t, "", 202)
 	if _, bodies := s.seen(); len(bodies) != 5 {
 		t.Errorf("the server got %q", bodies)
 	}
@@ -334,9 +315,8 @@ func TestRemoteStateless(t *testing.T) {
 			t.Errorf("known %t: the server got %v %s", known, h, bodies[last])
 		}
 		for _, a := range []answer{ask("other", "secret"), ask("rewritten", "public"), ask("rewritten", "=?base64?!?=")} {
-			if a.status != 400 || !strings.Contains(a.body, "-32020") || !strings.Contains(a.body, `"id":1`) {
-				t.Errorf("known %t: %+v", known, a)
-			}
+			expect.Equal(t, a.status, 400, "known %t: %+v", known, a)
+			expect.Text(t, a.body, "", "-32020", `"id":1`)
 		}
 		// Before the tool is known, a header may mirror any argument.
 		if a := ask("rewritten", "plain"); (a.status == 400) != known {
@@ -348,9 +328,7 @@ func TestRemoteStateless(t *testing.T) {
 		})
 	}
 	for _, method := range []string{http.MethodGet, http.MethodDelete} {
-		if a := b.whole(question{method: method, header: map[string]string{headerVersion: versionStateless}}); a.status != http.StatusMethodNotAllowed {
-			t.Errorf("%s: %+v", method, a)
-		}
+		b.whole(question{method: method, header: map[string]string{headerVersion: versionStateless}}).is(t, method, http.StatusMethodNotAllowed)
 	}
 }
 
@@ -359,16 +337,10 @@ func TestRemoteDelete(t *testing.T) {
 	status := http.StatusMethodNotAllowed
 	b, _ := scripted(t, func(w http.ResponseWriter, _ *http.Request, _ string) { w.WriteHeader(status) })
 	end := question{method: http.MethodDelete, header: inSession}
-	if a := b.whole(end); a.status != http.StatusMethodNotAllowed {
-		t.Errorf("%+v", a)
-	}
+	b.whole(end).is(t, "", http.StatusMethodNotAllowed)
 	status = http.StatusOK
-	if a := b.whole(end); a.status != http.StatusNoContent {
-		t.Errorf("%+v", a)
-	}
-	if a := b.whole(end); a.status != http.StatusNotFound {
-		t.Errorf("%+v", a)
-	}
+	b.whole(end).is(t, "", http.StatusNoContent)
+	b.whole(end).is(t, "", http.StatusNotFound)
 }
 
 // A stream has one response to a request, whatever the server sends.
@@ -380,9 +352,7 @@ func TestSecondAnswersAreDropped(t *testing.T) {
 	} {
 		b, _ := scripted(t, answer)
 		a := b.whole(question{body: toolCall(1, "echo", `{}`), header: inSession})
-		if !strings.Contains(a.body, "first") || strings.Contains(a.body, "second") {
-			t.Errorf("%s: %s", name, a.body)
-		}
+		expect.Text(t, a.body, name, "first", "!second")
 		if got := b.judge.refusals(); len(got) != 1 || !strings.Contains(got[0], "twice on one stream") {
 			t.Errorf("%s: on record are %q", name, got)
 		}

@@ -41,9 +41,8 @@ func TestRefusedWhileTheClientSends(t *testing.T) {
 			expect.OK(t, err)
 			defer resp.Body.Close()
 			text, _ := io.ReadAll(resp.Body)
-			if resp.StatusCode != tt.status || !strings.Contains(string(text), `"jsonrpc"`) {
-				t.Errorf("%d %s", resp.StatusCode, text)
-			}
+			expect.Equal(t, resp.StatusCode, tt.status, "%d %s", resp.StatusCode, text)
+			expect.Text(t, string(text), "", `"jsonrpc"`)
 		})
 	}
 }

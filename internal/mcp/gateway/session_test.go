@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 type noSide struct{}
@@ -22,9 +23,8 @@ func TestNamedSessionsShareBound(t *testing.T) {
 		}
 		table.leave(s)
 	}
-	if len(table.sessions) != 2 || len(table.byActor) != 1 {
-		t.Errorf("%d sessions are open, of %d clients", len(table.sessions), len(table.byActor))
-	}
+	expect.Equal(t, len(table.sessions), 2, "%d sessions are open, of %d clients", len(table.sessions), len(table.byActor))
+	expect.Equal(t, len(table.byActor), 1, "%d sessions are open, of %d clients", len(table.sessions), len(table.byActor))
 	if s, foreign := table.enter(sessionKey{"files", "id-three"}, ann.InSession("two")); s != nil || !foreign {
 		t.Error("another session of the client entered")
 	}

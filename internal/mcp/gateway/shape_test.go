@@ -53,9 +53,8 @@ func TestShape(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b.t = t
 			a := b.whole(tt.q)
-			if a.status != tt.status || !strings.Contains(a.body, tt.want) || strings.Contains(a.body, "SECRET") {
-				t.Errorf("%+v", a)
-			}
+			expect.Equal(t, a.status, tt.status, "%+v", a)
+			expect.Text(t, a.body, "", tt.want, "!SECRET")
 			if tt.q.method != http.MethodHead {
 				if _, _, err := jsonrpc.ParseBody([]byte(a.body)); err != nil || a.header.Get("Content-Type") != mediaJSON {
 					t.Errorf("no error of JSON-RPC: %+v", a)
@@ -67,13 +66,9 @@ func TestShape(t *testing.T) {
 	if _, bodies := s.seen(); len(bodies) != 0 {
 		t.Errorf("the server got %q", bodies)
 	}
-	if a := b.whole(question{body: ping, header: map[string]string{"Origin": b.url}}); a.status != 200 {
-		t.Errorf("own origin: %+v", a)
-	}
+	b.whole(question{body: ping, header: map[string]string{"Origin": b.url}}).is(t, "own origin", 200)
 	for _, accept := range []string{"*/*", "application/*, text/*;q=0.5", "text/event-stream, application/json"} {
-		if a := b.whole(question{path: "/mcp/up/", body: ping, header: map[string]string{"Accept": accept}}); a.status != 200 {
-			t.Errorf("%s: %+v", accept, a)
-		}
+		b.whole(question{path: "/mcp/up/", body: ping, header: map[string]string{"Accept": accept}}).is(t, accept, 200)
 	}
 }
 

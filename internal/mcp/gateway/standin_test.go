@@ -87,15 +87,11 @@ func TestRequestsWithoutSession(t *testing.T) {
 				}
 				expect.Equal(t, a.header.Get(headerSession), "", "%s: the client was given a session", name)
 			}
-			if n := len(opened); n != 1 {
-				t.Errorf("%d servers were opened for one request after the other", n)
-			}
+			expect.Equal(t, len(opened), 1, "servers were opened for one request after the other")
 			if n := len(b.judge.calls); n < 4 {
 				t.Errorf("%d calls were judged", n)
 			}
-			if a := b.whole(question{body: toolCall(1, "echo", `{}`), header: map[string]string{headerSession: "x"}}); a.status != 404 {
-				t.Errorf("unknown session: %+v", a)
-			}
+			b.whole(question{body: toolCall(1, "echo", `{}`), header: map[string]string{headerSession: "x"}}).is(t, "unknown session", 404)
 		})
 	}
 }
@@ -173,9 +169,8 @@ func TestIdleStandInsEnd(t *testing.T) {
 		time.Sleep(2 * time.Second)
 		<-p.done
 		synctest.Wait()
-		if len(b.gw.table.sessions) != 0 || len(b.gw.standIns.all) != 0 {
-			t.Errorf("left behind: %v %v", b.gw.table.sessions, b.gw.standIns.all)
-		}
+		expect.Equal(t, len(b.gw.table.sessions), 0, "left behind: %v %v", b.gw.table.sessions, b.gw.standIns.all)
+		expect.Equal(t, len(b.gw.standIns.all), 0, "left behind: %v %v", b.gw.table.sessions, b.gw.standIns.all)
 	})
 }
 
@@ -201,7 +196,5 @@ func TestStandInDies(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 	playEcho(t, h, typeStdio)
-	if a := b.whole(question{body: toolCall(1, "echo", `{}`)}); !strings.Contains(a.body, "server 1") {
-		t.Errorf("%+v", a)
-	}
+	b.whole(question{body: toolCall(1, "echo", `{}`)}).is(t, "", 0, "server 1")
 }

@@ -202,9 +202,7 @@ func TestHostedClientGone(t *testing.T) {
 		synctest.Wait()
 		leave()
 		<-listening.done
-		if !strings.Contains(listening.Body.String(), "notifications/message") || strings.Contains(listening.Body.String(), "result") {
-			t.Errorf("%q", listening.Body)
-		}
+		expect.Text(t, listening.Body.String(), "", "notifications/message", "!result")
 	})
 }
 
@@ -257,9 +255,7 @@ func TestClose(t *testing.T) {
 		session, p := playedSession(t, b, h)
 		waiting := b.start(t.Context(), question{body: toolCall(1, "echo", `{}`), header: map[string]string{headerSession: session}})
 		p.hear(t)
-		if err := b.gw.Close(t.Context()); err != nil {
-			t.Error(err)
-		}
+		expect.Is(t, b.gw.Close(t.Context()), nil)
 		<-p.done
 		if <-waiting.done; !strings.Contains(waiting.Body.String(), "-32603") {
 			t.Errorf("%s", waiting.Body)
@@ -284,9 +280,7 @@ func TestCloseGivesUp(t *testing.T) {
 		stubborn.hear(t)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		if err := b.gw.Close(ctx); err == nil {
-			t.Error("it has waited for nothing")
-		}
+		expect.Fails(t, b.gw.Close(ctx), "it has waited for nothing")
 		<-r.done
 	})
 }

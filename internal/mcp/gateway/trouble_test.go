@@ -67,9 +67,8 @@ func TestRemoteErrorPasses(t *testing.T) {
 			header: map[string]string{headerVersion: versionStateless, headerMethod: "server/discover"},
 			body:   `{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}`,
 		})
-		if a.status != status || a.body != text {
-			t.Errorf("%+v", a)
-		}
+		expect.Equal(t, a.status, status, "%+v", a)
+		expect.Equal(t, a.body, text, "%+v", a)
 	}
 }
 
@@ -77,9 +76,7 @@ func TestRemoteErrorPasses(t *testing.T) {
 func TestRemoteSessionLost(t *testing.T) {
 	b, s := scripted(t, says(404, mediaJSON, `{"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"SECRET"}}`))
 	for range 2 {
-		if a := b.whole(question{body: toolCall(1, "echo", `{}`), header: inSession}); a.status != 404 || strings.Contains(a.body, "SECRET") {
-			t.Errorf("%+v", a)
-		}
+		b.whole(question{body: toolCall(1, "echo", `{}`), header: inSession}).is(t, "", 404, "!SECRET")
 	}
 	if _, bodies := s.seen(); len(bodies) != 2 {
 		t.Errorf("the server was asked %d times", len(bodies))
@@ -150,9 +147,7 @@ func TestRemoteSilence(t *testing.T) {
 	t.Cleanup(func() { close(release) })
 	server.Timeout = time.Millisecond
 	b := newBench(t, Config{}, server).serve()
-	if a := b.whole(question{body: toolCall(1, "echo", `{}`)}); a.status != http.StatusOK || !strings.Contains(a.body, "took too long") {
-		t.Errorf("%+v", a)
-	}
+	b.whole(question{body: toolCall(1, "echo", `{}`)}).is(t, "", http.StatusOK, "took too long")
 }
 
 // Servers that are declared anew keep their sessions only if nothing has changed.
@@ -177,9 +172,7 @@ func TestReplace(t *testing.T) {
 	listening := b.ask(question{method: http.MethodGet, header: inSession})
 	call := question{body: toolCall(1, "echo", `{}`), header: inSession}
 	expect.OK(t, b.gw.Replace([]Server{server, {ID: "new", Type: typeStdio, Open: newHost().open}}))
-	if a := b.whole(call); a.status != 200 {
-		t.Errorf("unchanged: %+v", a)
-	}
+	b.whole(call).is(t, "unchanged", 200)
 	// What is under way when a session ends is told so.
 	under := make(chan answer, 1)
 	go func() { under <- b.whole(question{body: toolCall(2, "slow", `{}`), header: inSession}) }()
@@ -197,13 +190,9 @@ func TestReplace(t *testing.T) {
 	if _, err := io.ReadAll(listening.Body); err != nil {
 		t.Errorf("the stream of a session that ended: %v", err)
 	}
-	if a := b.whole(call); a.status != 404 {
-		t.Errorf("changed: %+v", a)
-	}
+	b.whole(call).is(t, "changed", 404)
 	expect.OK(t, b.gw.Replace(nil))
-	if a := b.whole(question{body: initialize}); a.status != 404 {
-		t.Errorf("gone: %+v", a)
-	}
+	b.whole(question{body: initialize}).is(t, "gone", 404)
 }
 
 // Some servers have no GET and say 404. That is not the end of the session. Other successes than 200 are successes.
@@ -215,10 +204,6 @@ func TestRemoteLenience(t *testing.T) {
 		}
 		says(201, mediaJSON, `{"jsonrpc":"2.0","id":1,"result":{}}`)(w, r, body)
 	})
-	if a := b.whole(question{method: http.MethodGet, header: inSession}); a.status != 404 {
-		t.Errorf("%+v", a)
-	}
-	if a := b.whole(question{body: toolCall(1, "echo", `{}`), header: inSession}); a.status != 200 || !strings.Contains(a.body, `"result"`) {
-		t.Errorf("%+v", a)
-	}
+	b.whole(question{method: http.MethodGet, header: inSession}).is(t, "", 404)
+	b.whole(question{body: toolCall(1, "echo", `{}`), header: inSession}).is(t, "", 200, `"result"`)
 }

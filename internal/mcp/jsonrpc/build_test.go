@@ -33,9 +33,8 @@ func TestBuild(t *testing.T) {
 		})
 	}
 	code, message := tests["fail"].got.Failure()
-	if code != jsonrpc.CodeInternal || message != `no "x"` {
-		t.Errorf("failed with %d, %s", code, message)
-	}
+	expect.Equal(t, code, jsonrpc.CodeInternal, "failed with %d, %s", code, message)
+	expect.Equal(t, message, `no "x"`, "failed with %d, %s", code, message)
 	if code, message := tests["answer"].got.Failure(); code != 0 || message != "" {
 		t.Errorf("a response failed with %d, %s", code, message)
 	}

@@ -217,12 +217,8 @@ func TestRefused(t *testing.T) {
 }
 
 func TestRefusedWrapsItsCause(t *testing.T) {
-	if err := refusal(t, `{`); !errors.Is(err, strictjson.ErrSyntax) {
-		t.Errorf("%v is not a syntax error", err)
-	}
-	if err := refusal(t, nested(300)); !errors.Is(err, strictjson.ErrBounds) {
-		t.Errorf("%v is not an error of bounds", err)
-	}
+	expect.Is(t, refusal(t, `{`), strictjson.ErrSyntax, "is not a syntax error")
+	expect.Is(t, refusal(t, nested(300)), strictjson.ErrBounds, "is not an error of bounds")
 }
 
 // No id is another, and an id is the same in any spelling.
@@ -270,17 +266,14 @@ func TestParams(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			m := one(t, call+tt.params+`}`)
 			got, err := m.ParamText("name")
-			if got != tt.name || (err != nil) != tt.nameErr {
-				t.Errorf("name %q, %v", got, err)
-			}
+			expect.Equal(t, got, tt.name, "name %q, %v", got, err)
+			expect.Equal(t, err != nil, tt.nameErr, "name %q, %v", got, err)
 			arguments, err := m.Arguments()
-			if string(arguments) != tt.arguments || (err != nil) != tt.argumentsErr {
-				t.Errorf("arguments %s, %v", arguments, err)
-			}
+			expect.Equal(t, string(arguments), tt.arguments, "arguments %s, %v", arguments, err)
+			expect.Equal(t, err != nil, tt.argumentsErr, "arguments %s, %v", arguments, err)
 			meta, err := m.Param("_meta")
-			if string(meta.Raw()) != tt.meta || errors.Is(err, strictjson.ErrAmbiguous) != tt.metaFail {
-				t.Errorf("meta %s, %v", meta.Raw(), err)
-			}
+			expect.Equal(t, string(meta.Raw()), tt.meta, "meta %s, %v", meta.Raw(), err)
+			expect.Equal(t, errors.Is(err, strictjson.ErrAmbiguous), tt.metaFail, "meta %s, %v", meta.Raw(), err)
 		})
 	}
 }

@@ -56,9 +56,7 @@ func TestWriterIsShared(t *testing.T) {
 		want = append(want, text+"\n")
 		m := one(t, text)
 		all.Go(func() {
-			if err := w.Write(m); err != nil {
-				t.Error(err)
-			}
+			expect.Is(t, w.Write(m), nil)
 		})
 	}
 	all.Wait()

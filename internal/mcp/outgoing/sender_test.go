@@ -111,9 +111,7 @@ func TestOtherOrigin(t *testing.T) {
 	if _, err := c.Do(&http.Request{}); !errors.Is(err, ErrOtherOrigin) {
 		t.Errorf("no address: %v", err)
 	}
-	if n := e.asked.Load(); n != 0 {
-		t.Errorf("the server was asked %d times", n)
-	}
+	expect.Equal(t, e.asked.Load(), 0, "the server was asked … times")
 	for _, address := range []string{own.String(), e.URL, e.URL + "/other?y"} {
 		if _, err := exchange(c, request(t, http.MethodPost, address, "x")); err != nil {
 			t.Errorf("%s: %v", address, err)
@@ -163,9 +161,7 @@ func TestUnusableAnswers(t *testing.T) {
 			t.Errorf("%s: it quotes the response: %v", name, err)
 		}
 	}
-	if n := elsewhere.asked.Load(); n != 0 {
-		t.Errorf("a redirect was followed %d times", n)
-	}
+	expect.Equal(t, elsewhere.asked.Load(), 0, "a redirect was followed … times")
 }
 
 // What the transport says of a server is not passed on: it quotes what the server sent.

@@ -121,9 +121,8 @@ func TestTokenRequest(t *testing.T) {
 			}
 			expect.Same(t, test.want, a.form)
 			expect.Same(t, [2]string{"a+client", "hu%3Ash%2B%25"}, a.basic)
-			if a.header.Get("Accept-Encoding") != "identity" || a.header.Get("Content-Type") != "application/x-www-form-urlencoded" {
-				t.Errorf("%v", a.header)
-			}
+			expect.Equal(t, a.header.Get("Accept-Encoding"), "identity", "%v", a.header)
+			expect.Equal(t, a.header.Get("Content-Type"), "application/x-www-form-urlencoded", "%v", a.header)
 		})
 	}
 }
@@ -186,9 +185,7 @@ func TestOneFlight(t *testing.T) {
 	begun.Wait()
 	close(waiting)
 	all.Wait()
-	if n := a.given.Load(); n != 1 {
-		t.Errorf("%d tokens were asked for", n)
-	}
+	expect.Equal(t, a.given.Load(), 1, "tokens were asked for")
 	for _, token := range g.tokens() {
 		expect.Equal(t, token, "Bearer t1", "the server saw")
 	}
@@ -202,9 +199,7 @@ func TestOneFlight(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if n := a.given.Load(); n != 2 {
-		t.Errorf("%d tokens were asked for", n)
-	}
+	expect.Equal(t, a.given.Load(), 2, "tokens were asked for")
 }
 
 // Without a token nothing is sent, and the error says why in words of our own.

@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 
 	"github.com/weir-gate/weir/internal/intake/budget"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
 func texts(cfg Config[string]) *Queue[string] {
@@ -81,9 +82,7 @@ func TestBound(t *testing.T) {
 	}
 	a.Take()
 	b.Drain()
-	if n := bound.bytes.Load(); n != 0 {
-		t.Errorf("%d bytes are left", n)
-	}
+	expect.Equal(t, bound.bytes.Load(), 0, "bytes are left")
 	if (*Bound)(nil).exceeded() {
 		t.Error("there is no bound, and it is exceeded")
 	}

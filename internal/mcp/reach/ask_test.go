@@ -101,14 +101,14 @@ func TestAskVersions(t *testing.T) {
 		if _, _, err := reach.Ask(soon(t), s, reach.AskConfig{Versions: []string{"2024-11-05", "2025-06-18"}}); err != nil {
 			t.Fatal(err)
 		}
-		expect.Contains(t, s.sent[0], `"protocolVersion":"2025-06-18"`, "sent")
+		expect.Text(t, s.sent[0], "sent", `"protocolVersion":"2025-06-18"`)
 	})
 	t.Run("only stateless", func(t *testing.T) {
 		s := newScripted(peers["stateless"])
 		if _, _, err := reach.Ask(soon(t), s, reach.AskConfig{Versions: []string{"2026-07-28"}}); err != nil {
 			t.Fatal(err)
 		}
-		expect.Contains(t, s.sent[0], "server/discover", "sent")
+		expect.Text(t, s.sent[0], "sent", "server/discover")
 	})
 	t.Run("another than allowed", func(t *testing.T) {
 		_, _, err := reach.Ask(soon(t), newScripted(peers["ordinary"]), reach.AskConfig{Versions: []string{"2024-11-05"}})

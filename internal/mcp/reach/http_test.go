@@ -94,9 +94,7 @@ func TestHTTPSession(t *testing.T) {
 	<-listening
 	send(t, conn, request(2, "tools/list", `{}`))
 	expect.Equal(t, receive(t, conn), `{"jsonrpc":"2.0","id":2,"result":{}}`)
-	if err := conn.Close(); err != nil {
-		t.Error(err)
-	}
+	expect.Is(t, conn.Close(), nil)
 	const post = `POST /mcp?q=1 Accept="application/json, text/event-stream" Content-Type="application/json"`
 	const session = ` Mcp-Session-Id="s-1" Mcp-Protocol-Version="2025-06-18"`
 	want := []string{
@@ -260,9 +258,7 @@ func TestHTTPBadAnswers(t *testing.T) {
 					t.Errorf("the server's text is shown: %s", got)
 				}
 			}
-			if err := conn.Close(); err != nil {
-				t.Error(err)
-			}
+			expect.Is(t, conn.Close(), nil)
 			expect.Equal(t, receive(t, conn), "error: the connection was closed: EOF", "more came")
 		})
 	}
@@ -381,9 +377,7 @@ func TestHTTPConcurrent(t *testing.T) {
 	var senders sync.WaitGroup
 	for i := range n {
 		senders.Go(func() {
-			if err := conn.Send(soon(t), request(int64(i), "echo", `{}`)); err != nil {
-				t.Error(err)
-			}
+			expect.Is(t, conn.Send(soon(t), request(int64(i), "echo", `{}`)), nil)
 		})
 	}
 	answered := map[jsonrpc.ID]bool{}

@@ -134,9 +134,7 @@ func connect(t *testing.T, way, name string) reach.Conn {
 func open(t *testing.T, conn reach.Conn) reach.Conn {
 	t.Helper()
 	t.Cleanup(func() {
-		if err := conn.Close(); err != nil {
-			t.Error(err)
-		}
+		expect.Is(t, conn.Close(), nil)
 	})
 	return conn
 }

@@ -24,9 +24,7 @@ func run(t *testing.T, name string, args ...string) *reach.Process {
 func TestProcessEndInput(t *testing.T) {
 	p := run(t, "peer", "ordinary")
 	send(t, p, request(1, "echo", `{}`))
-	if err := p.EndInput(); err != nil {
-		t.Error(err)
-	}
+	expect.Is(t, p.EndInput(), nil)
 	expect.Equal(t, receive(t, p), `{"jsonrpc":"2.0","id":1,"result":{"echo":true}}`)
 	if _, err := p.Receive(soon(t)); !errors.Is(err, io.EOF) {
 		t.Error(err)

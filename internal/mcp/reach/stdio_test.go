@@ -112,15 +112,9 @@ func TestStdioDeaf(t *testing.T) {
 	}
 	sent := make(chan error)
 	go func() { sent <- conn.Send(t.Context(), large) }()
-	if err := conn.Close(); err != nil {
-		t.Error(err)
-	}
-	if err := <-sent; err == nil {
-		t.Error("it was sent")
-	}
-	if err := conn.Close(); err != nil {
-		t.Errorf("a second time: %v", err)
-	}
+	expect.Is(t, conn.Close(), nil)
+	expect.Fails(t, <-sent, "it was sent")
+	expect.Is(t, conn.Close(), nil, "a second time")
 }
 
 func TestReceiveEndsWithContext(t *testing.T) {
@@ -139,13 +133,9 @@ func TestReceiveEndsWithContext(t *testing.T) {
 				_, err := conn.Receive(t.Context())
 				received <- err
 			}()
-			if err := conn.Close(); err != nil {
-				t.Error(err)
-			}
+			expect.Is(t, conn.Close(), nil)
 			expect.Is(t, <-received, io.EOF, "after Close")
-			if err := conn.Send(soon(t), request(6, "echo", `{}`)); err == nil {
-				t.Error("sent after Close")
-			}
+			expect.Fails(t, conn.Send(soon(t), request(6, "echo", `{}`)), "sent after Close")
 		})
 	}
 }

@@ -114,7 +114,5 @@ func TestLongTexts(t *testing.T) {
 	}
 	checkWords(t, long("a"), long("b"))
 	checkWords(t, "x", long("b"))
-	if got := len(compareWords(long("a"), long("b"))); got != 3 {
-		t.Errorf("%d runs", got)
-	}
+	expect.Equal(t, len(compareWords(long("a"), long("b"))), 3, "runs")
 }

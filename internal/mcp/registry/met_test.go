@@ -59,9 +59,8 @@ func TestMetInert(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := d.Known()[0]
-	if s.Name != `\x1b[2Jx\u202e\n` || s.Version != strings.Repeat("9", 128)+"…" {
-		t.Errorf("it is called %q %q", s.Name, s.Version)
-	}
+	expect.Equal(t, s.Name, `\x1b[2Jx\u202e\n`, "it is called %q %q", s.Name, s.Version)
+	expect.Equal(t, s.Version, strings.Repeat("9", 128)+"…", "it is called %q %q", s.Name, s.Version)
 	// What is kept is not made inert once more.
 	if fresh, err := d.Met(t.Context(), registry.Server{ID: "fs", Name: "\x1b[2Jx\u202e\n", Version: strings.Repeat("9", 500)}); fresh || err != nil || d.Known()[0] != s {
 		t.Errorf("met again: %v, %v, %+v", fresh, err, d.Known()[0])
@@ -114,9 +113,8 @@ func TestRefreshNowhere(t *testing.T) {
 		}
 		expect.OK(t, r.Refresh(t.Context()))
 	}
-	if len(r.Known()) != 1 || len(r.Tools("fs")) != 1 {
-		t.Errorf("%d servers, %d tools", len(r.Known()), len(r.Tools("fs")))
-	}
+	expect.Equal(t, len(r.Known()), 1, "%d servers, %d tools", len(r.Known()), len(r.Tools("fs")))
+	expect.Equal(t, len(r.Tools("fs")), 1, "%d servers, %d tools", len(r.Known()), len(r.Tools("fs")))
 }
 
 // What could not be saved stays in doubt when the store is read again, until someone saves it or forgets the tool.

@@ -71,7 +71,7 @@ func TestBatchOfRefusals(t *testing.T) {
 		}
 	}
 	r.send("[]")
-	expect.Contains(t, r.next(), `"id":null,"error":`, "an empty array is answered with")
+	expect.Text(t, r.next(), "an empty array is answered with", `"id":null,"error":`)
 	r.end()
 	checkMessages(t, r.rest())
 	diff(t, "what the server got", []string{"(end)"}, r.received())
@@ -92,9 +92,7 @@ func TestBatchServerDies(t *testing.T) {
 	t.Parallel()
 	r := start(t, setup{})
 	r.send("[" + callOf("1", "silent") + "," + callOf("2", "bad") + "," + callOf("3", "exit") + "]")
-	if status := r.wait(); status != 3 {
-		t.Errorf("status %d, want 3", status)
-	}
+	expect.Equal(t, r.wait(), 3, "status")
 	want := []string{gone("1"), denied("2", "bad"), gone("3")}
 	slices.Sort(want)
 	diff(t, "answers", want, answersOf(t, strings.Join(r.rest(), "\n")))

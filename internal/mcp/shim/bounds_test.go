@@ -51,9 +51,7 @@ func TestServerDoesNotRead(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := r.next(); !strings.Contains(got, `"id":"open"`) || !strings.Contains(got, "-32603") {
-		t.Errorf("the open call is answered %s", got)
-	}
+	expect.Text(t, r.next(), "the open call is answered", `"id":"open"`, "-32603")
 	r.wait()
 }
 

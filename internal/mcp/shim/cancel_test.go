@@ -71,7 +71,7 @@ func TestBatchCancelledLate(t *testing.T) {
 	diff(t, "the response to another request of that id", done("12"), r.nextAnswer())
 	r.end()
 	for _, line := range r.rest() {
-		expect.Contains(t, line, `"notifications/message"`, "the client still got")
+		expect.Text(t, line, "the client still got", `"notifications/message"`)
 	}
 }
 

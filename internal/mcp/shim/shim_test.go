@@ -104,9 +104,7 @@ func TestSignals(t *testing.T) {
 			if got, want := r.next(), s.String(); !strings.Contains(got, want) {
 				t.Errorf("the server got %s, want %s", got, want)
 			}
-			if status := r.wait(); status != 7 {
-				t.Errorf("status %d, want 7", status)
-			}
+			expect.Equal(t, r.wait(), 7, "status")
 		})
 	}
 	t.Run("stubborn", func(t *testing.T) {
@@ -157,9 +155,7 @@ func TestEndOfInput(t *testing.T) {
 		t.Error("the server's input ended while calls waited")
 	}
 	close(r.judge.resume)
-	if status := r.wait(); status != 5 {
-		t.Errorf("status %d, want 5", status)
-	}
+	expect.Equal(t, r.wait(), 5, "status")
 	diff(t, "answers", []string{done("1"), done("2")}, r.rest())
 	got := r.received()
 	slices.Sort(got[:2])
@@ -218,7 +214,7 @@ func TestIDs(t *testing.T) {
 	r.send(callOf("1", "silent"), callOf(`"1"`, "echo"))
 	diff(t, "the text", done(`"1"`), r.next())
 	r.send(callOf("1", "silent"))
-	expect.Contains(t, r.next(), `"id":1,"error":{"code":-32600`, "a second request with an open id is answered with")
+	expect.Text(t, r.next(), "a second request with an open id is answered with", `"id":1,"error":{"code":-32600`)
 	r.send(callOf(`"2"`, "exit"))
 	r.wait()
 	diff(t, "answers", []string{gone(`"2"`), gone("1")}, r.rest())
@@ -262,7 +258,7 @@ func TestOversize(t *testing.T) {
 	t.Parallel()
 	r := start(t, setup{maxMessage: 1000})
 	r.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"x":"` + strings.Repeat("x", 2000) + `"}}}`)
-	expect.Contains(t, r.next(), `"error":{"code":-32600`, "an oversize request is answered with")
+	expect.Text(t, r.next(), "an oversize request is answered with", `"error":{"code":-32600`)
 	r.send(callOf("2", "big"))
 	if got := r.next(); !strings.HasPrefix(got, `{"jsonrpc":"2.0","id":2,"error":{"code":-32603`) || strings.Contains(got, "xxx") {
 		t.Errorf("an oversize answer becomes %s", got)
@@ -282,7 +278,7 @@ func TestClientNoise(t *testing.T) {
 		t.Errorf("noise is answered with %s", got)
 	}
 	r.send(`{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}`)
-	expect.Contains(t, r.next(), `"error":{"code":-32600`, "a message with two ids is answered with")
+	expect.Text(t, r.next(), "a message with two ids is answered with", `"error":{"code":-32600`)
 	r.send(request("3", "ping"))
 	diff(t, "the ping", `{"jsonrpc":"2.0","id":3,"result":{}}`, r.next())
 	r.end()

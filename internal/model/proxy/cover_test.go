@@ -13,6 +13,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/weir-gate/weir/internal/intake/budget"
+	"github.com/weir-gate/weir/internal/weirtest/expect"
 	"github.com/weir-gate/weir/internal/weirtest/need"
 )
 
@@ -66,9 +67,8 @@ func TestCompressedFilesPass(t *testing.T) {
 		"empty":                    zipped(""),
 	} {
 		got, status, _ := l.fetch([]byte(file), "application/octet-stream")
-		if string(got) != file || status != http.StatusOK {
-			t.Errorf("%s: status %d, got %d of %d bytes: %.200q", name, status, len(got), len(file), got)
-		}
+		expect.Equal(t, string(got), file, "%s: status %d, got %d of %d bytes: %.200q", name, status, len(got), len(file), got)
+		expect.Equal(t, status, http.StatusOK, "%s: status %d, got %d of %d bytes: %.200q", name, status, len(got), len(file), got)
 	}
 }
 

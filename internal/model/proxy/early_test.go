@@ -35,9 +35,7 @@ func TestSignsOfLifeComeEarly(t *testing.T) {
 			}
 			close(alive)
 			got, err := io.ReadAll(resp.Body)
-			if err != nil {
-				t.Error(err)
-			}
+			expect.Is(t, err, nil)
 			b.mustNotLeak(reply{Response: resp, body: string(got)})
 			if rest.code != "" && (!strings.Contains(string(got), "("+rest.code+")") || !strings.Contains(string(got), "message_stop")) {
 				t.Errorf("the turn does not end as refused: %s", got)

@@ -181,9 +181,7 @@ func (b *bench) serve() {
 	b.weir = served{"http://" + l.Addr().String(), l, sync.OnceFunc(func() {
 		stop()
 		http.DefaultTransport.(*http.Transport).CloseIdleConnections()
-		if err := <-done; err != nil {
-			b.Error(err)
-		}
+		expect.Is(b, <-done, nil)
 	})}
 	b.Cleanup(b.weir.Close)
 }
@@ -282,7 +280,7 @@ func (b *bench) mustRefuseTurn(r reply, stream bool, code string) {
 	}
 	expect.Equal(b, r.Header.Get("Content-Type"), kind, "content type")
 	for _, want := range []string{"[weir]", "(" + code + ")", end} {
-		expect.Contains(b, r.body, want, "the turn lacks %q", want)
+		expect.Text(b, r.body, "turn", want)
 	}
 	b.mustNotLeak(r)
 	expect.Equal(b, b.judge.lastEnd(b.T).Code, code, "recorded code")

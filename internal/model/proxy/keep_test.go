@@ -183,9 +183,8 @@ func TestRecordHearsOfBodies(t *testing.T) {
 			b.judge.lastEnd(t).Bodies(func(became call.Bodies) { heard <- became })
 			s.kept(b, a)
 			first := <-heard
-			if first.Request.Size != int64(len(askStream)) || first.Response.Size != int64(len(textStream)) {
-				t.Errorf("heard %+v", first)
-			}
+			expect.Equal(t, first.Request.Size, int64(len(askStream)), "heard %+v", first)
+			expect.Equal(t, first.Response.Size, int64(len(textStream)), "heard %+v", first)
 			b.judge.lastEnd(t).Bodies(func(became call.Bodies) { heard <- became })
 			if diff := cmp.Diff(first, <-heard); diff != "" || len(heard) > 0 {
 				t.Errorf("heard again %d times, %s", len(heard), diff)
@@ -198,7 +197,7 @@ func TestSwitchedOff(t *testing.T) {
 	b := newBench(t, mustNotBeAsked(t), func(c *Config) { c.Off = true })
 	r := b.ask(true)
 	b.mustFail(r, 404, true)
-	expect.Contains(t, r.body, "proxy.mode is disabled in weir.yaml")
+	expect.Text(t, r.body, "", "proxy.mode is disabled in weir.yaml")
 	if r := b.do("GET", "/healthz", ""); r.StatusCode != 200 {
 		t.Errorf("healthz says %d", r.StatusCode)
 	}

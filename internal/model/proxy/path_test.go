@@ -64,9 +64,8 @@ func TestCleanPath(t *testing.T) {
 		"/model/arn:a%5Cb/converse":                                     "",
 	} {
 		got, err := cleanPath(in)
-		if got != want || (err != nil) != (want == "") {
-			t.Errorf("cleanPath(%q) = %q, %v; want %q", in, got, err, want)
-		}
+		expect.Equal(t, got, want, "cleanPath(%q) = %q, %v; want %q", in, got, err, want)
+		expect.Equal(t, err != nil, (want == ""), "cleanPath(%q) = %q, %v; want %q", in, got, err, want)
 	}
 }
 

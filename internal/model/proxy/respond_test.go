@@ -30,7 +30,7 @@ func TestEncodingsOfResponses(t *testing.T) {
 				expect.Equal(t, r.Header.Get("Content-Encoding"), "", "the encoding is still named")
 				b.mustNotLeak(r)
 				for _, want := range []string{"hello", `The call to \"Denied\" was refused`} {
-					expect.Contains(t, r.body, want, "lacks %q", want)
+					expect.Text(t, r.body, "", want)
 				}
 			})
 		}
@@ -100,7 +100,7 @@ func TestUnreadableEncodingsEndTheTurn(t *testing.T) {
 	b := newBench(t, responding(200, deniedStream, "Content-Encoding", "lzma"))
 	r := b.do("GET", "/anthropic/v1/models", "")
 	b.mustFail(r, 400, true)
-	expect.Contains(t, r.body, "(firewall_blocked, undecodable)")
+	expect.Text(t, r.body, "", "(firewall_blocked, undecodable)")
 }
 
 func TestOversizeAndUnrecognisedEndTheTurn(t *testing.T) {
@@ -147,7 +147,7 @@ func TestContentTypeIsSniffed(t *testing.T) {
 			r := b.ask(true)
 			expect.Equal(t, r.Header.Get("Content-Type"), c.want, "content type")
 			b.mustNotLeak(r)
-			expect.Contains(t, r.body, "hello", "the text is missing")
+			expect.Text(t, r.body, "the text is missing", "hello")
 		})
 	}
 }
@@ -184,9 +184,8 @@ func TestRedirectsAreErrors(t *testing.T) {
 		b := newBench(t, responding(status, deniedBody, "Location", "https://elsewhere.example/"))
 		r := b.ask(true)
 		b.mustFail(r, 400, true)
-		if r.Header.Get("Location") != "" || !strings.Contains(r.body, "redirects") || strings.Contains(r.body, "elsewhere.example") {
-			t.Errorf("%d: %v %s", status, r.Header, r.body)
-		}
+		expect.Equal(t, r.Header.Get("Location"), "", "%d: %v %s", status, r.Header, r.body)
+		expect.Text(t, r.body, "", "redirects", "!elsewhere.example")
 	}
 }
 
@@ -233,9 +232,8 @@ func TestErrorStatusIsNoWayAround(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, c.answer, func(c *Config) { c.Bounds.Frame = 8 << 10 })
 			r := b.ask(true)
-			if r.StatusCode != 500 || !strings.Contains(r.body, c.text) {
-				t.Errorf("status %d: %s", r.StatusCode, r.body)
-			}
+			expect.Equal(t, r.StatusCode, 500, "status %d: %s", r.StatusCode, r.body)
+			expect.Text(t, r.body, "", c.text)
 			b.mustNotLeak(r)
 		})
 	}
@@ -256,9 +254,8 @@ func TestListedEndpointsPass(t *testing.T) {
 		}
 		r := b.do("GET", "/anthropic/v1/models/m/x", "")
 		b.mustFail(r, 400, true)
-		if !strings.Contains(r.body, "(firewall_blocked, unrecognised)") || b.judge.lastEnd(t).Code != call.CodeUnrecognised {
-			t.Error(r.body)
-		}
+		expect.Equal(t, b.judge.lastEnd(t).Code, call.CodeUnrecognised, "%+v", r.body)
+		expect.Text(t, r.body, "", "(firewall_blocked, unrecognised)")
 		b.mustFail(b.do("GET", "/bare/v1/what/x", ""), 400, false)
 	}
 }
@@ -269,7 +266,7 @@ func TestKnownShapesAreGatedOnEveryPath(t *testing.T) {
 		for _, path := range []string{"/anthropic/v1/models", "/bare/v1/models", "/bare/some/thing", "/bare/v1/files/f/content"} {
 			r := b.do("GET", path, "")
 			b.mustNotLeak(r)
-			expect.Contains(t, r.body, "refused", "%s", path)
+			expect.Text(t, r.body, path, "refused")
 		}
 	}
 	b := newBench(t, responding(200, "{}\n\n"+deniedStream))

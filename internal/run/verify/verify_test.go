@@ -70,9 +70,8 @@ func TestNobodyAnswers(t *testing.T) {
 	v := (&fake{}).verifier(t)
 	v.Base = "http://" + port.Reserve(t) + "/k/secret-key"
 	for _, r := range v.formats(t.Context()) {
-		if r.Status != NotCovered || strings.Contains(r.Seen, "secret-key") || !strings.Contains(r.Seen, "refused") {
-			t.Errorf("%+v", r)
-		}
+		expect.Equal(t, r.Status, NotCovered, "%+v", r)
+		expect.Text(t, r.Seen, "", "!secret-key", "refused")
 	}
 }
 

@@ -18,7 +18,7 @@ func OK(t testing.TB, err error, what ...any) {
 	}
 }
 
-// Is wants an error to be another.
+// Is wants an error to be another. If that is nil, there must be none.
 func Is(t testing.TB, got, want error, what ...any) {
 	t.Helper()
 	if !errors.Is(got, want) {
@@ -34,11 +34,22 @@ func Equal[T comparable](t testing.TB, got, want T, what ...any) {
 	}
 }
 
-// Contains wants a part to be in a text.
-func Contains(t testing.TB, got, part string, what ...any) {
+// Fails wants an error.
+func Fails(t testing.TB, err error, what ...any) {
 	t.Helper()
-	if !strings.Contains(got, part) {
-		t.Errorf("%sgot %s, which is without %s", about(what), got, part)
+	if err == nil {
+		t.Errorf("%sgot no error", about(what))
+	}
+}
+
+// Text wants parts to be in a text, but those after an exclamation mark not to be.
+func Text(t testing.TB, got, what string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		bad, without := strings.CutPrefix(part, "!")
+		if without && strings.Contains(got, bad) || !without && !strings.Contains(got, part) {
+			t.Errorf("%s: want %s in %s", what, part, got)
+		}
 	}
 }
 

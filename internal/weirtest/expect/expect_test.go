@@ -27,13 +27,18 @@ func TestChecksFail(t *testing.T) {
 		"try 2: got error <nil>, want EOF": func(t testing.TB) { expect.Is(t, nil, io.EOF, "try %d", 2) },
 		`got "a", want "b"`:                func(t testing.TB) { expect.Equal(t, "a", "b") },
 		"length: got 1, want 2":            func(t testing.TB) { expect.Equal(t, 1, 2, "length") },
-		"got abc, which is without x":      func(t testing.TB) { expect.Contains(t, "abc", "x") },
+		"body: want x in abc":              func(t testing.TB) { expect.Text(t, "abc", "body", "a", "x") },
+		"body: want !a in abc":             func(t testing.TB) { expect.Text(t, "abc", "body", "b", "!a") },
+		"it: got no error":                 func(t testing.TB) { expect.Fails(t, nil, "it") },
+		"got error EOF, want <nil>":        func(t testing.TB) { expect.Is(t, io.EOF, nil) },
 		"both: \n-+":                       func(t testing.TB) { expect.NoDiff(t, "-+", "both") },
 		"": func(t testing.TB) {
 			expect.OK(t, nil)
 			expect.Is(t, fmt.Errorf("read: %w", io.EOF), io.EOF)
 			expect.Equal(t, "a", "a")
-			expect.Contains(t, "abc", "b")
+			expect.Text(t, "abc", "", "b", "!x")
+			expect.Fails(t, io.EOF)
+			expect.Is(t, nil, nil)
 			expect.Same(t, []string{"a"}, []string{"a"})
 			expect.NoDiff(t, "")
 		},
@@ -44,6 +49,6 @@ func TestChecksFail(t *testing.T) {
 	}
 	f := &failing{}
 	expect.Same(f, []string{"a"}, []string{"b"})
-	expect.Contains(t, f.said, "(-want +got)")
+	expect.Text(t, f.said, "", "(-want +got)")
 	expect.Is(t, errors.Join(io.EOF), io.EOF)
 }

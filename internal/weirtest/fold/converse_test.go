@@ -54,9 +54,7 @@ contentBlockStop {"contentBlockIndex":7}
 	if diff := Difference(got.JSON, want.JSON); diff != "" {
 		t.Errorf("folded message (-got +want):\n%s", diff)
 	}
-	if err := got.Check(); err != nil {
-		t.Error(err)
-	}
+	expect.Is(t, got.Check(), nil)
 }
 
 func TestFoldConverseFailsWhereClientsStumble(t *testing.T) {

@@ -76,8 +76,6 @@ func TestAcceptableChat(t *testing.T) {
 		"a loaded model":  ollamaHead + `"message":{"role":"assistant","content":""},"done":true,"done_reason":"load"}`,
 		"an unknown kind": ollamaHead + `"message":{"role":"assistant","tool_calls":[{"type":"robot"}]},"done":true,"done_reason":"stop"}`,
 	} {
-		if err := acceptableChat([]byte(answer)); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		expect.Is(t, acceptableChat([]byte(answer)), nil, "%s", name)
 	}
 }

@@ -235,9 +235,8 @@ func TestReadAgain(t *testing.T) {
 	id := created.Response.ID
 	_, again := a.do("GET", "responses/"+id+"?stream=true", "")
 	_, after := a.do("GET", "responses/"+id+"?stream=true&starting_after=3", "")
-	if again != stream || after != strings.Join(events[4:], "")+"\n\n" {
-		t.Errorf("the replay is\n%s\nand after three\n%s", again, after)
-	}
+	expect.Equal(t, again, stream, "the replay is\n%s\nand after three\n%s", again, after)
+	expect.Equal(t, after, strings.Join(events[4:], "")+"\n\n", "the replay is\n%s\nand after three\n%s", again, after)
 	if got := a.must("GET", "responses/"+id, ""); got.Status != "completed" || len(got.Output) != 2 {
 		t.Errorf("read again: %+v", got)
 	}

@@ -138,9 +138,7 @@ func testRefresh(t *testing.T, b Backend) {
 	}
 	for _, r := range []*registry.Registry{one, other} {
 		expect.OK(t, r.Refresh(t.Context()))
-		if n := len(r.Known()); n != 3 {
-			t.Errorf("%d servers are known, not 3", n)
-		}
+		expect.Equal(t, len(r.Known()), 3, "servers are known, not 3")
 	}
 	if names, err := registry.Reset(t.Context(), b.Store, registry.Identity{Server: "fs"}); len(names) != 1 || err != nil {
 		t.Errorf("reset %v, %v", names, err)
