@@ -7,9 +7,11 @@ GO=${GO:-go}
 export GOFLAGS="${GOFLAGS:-} -trimpath"
 
 # What runs the real program, other programs, namespaces and file systems. What takes longest comes first.
-system="./test/mcp ./test/agents/... ./internal/app/cli/... ./internal/run/... ./test/faults ./test/crash ./test/bounds"
+system="./test/agents/opencode ./test/agents/gemini ./internal/app/cli ./test/mcp ./internal/run/confine ./test/agents/...
+	./test/faults ./test/crash ./test/bounds ./internal/app/cli/... ./internal/run/..."
 # Of the rest, what takes longest.
-slow="./internal/record/store ./test/scenarios"
+slow="./internal/record/store ./test/scenarios ./test/clients/differential ./internal/model/dialect/openairesponses ./test/clients/...
+	./internal/model/dialect/... ./internal/text/script"
 # Where goroutines meet, the race detector watches.
 race="./internal/gate/... ./internal/judge/... ./internal/record/recorder ./internal/record/checkpoint ./internal/record/custodian ./internal/record/bodies ./internal/record/ship/...
 	./internal/model/proxy ./internal/mcp/... ./internal/intake/... ./internal/run ./internal/run/egress ./internal/app/daemon ./internal/app/control"
@@ -43,11 +45,21 @@ if ! read -r WEIR_POSTGRES <"$work/url"; then
 fi
 export WEIR_POSTGRES
 
-# suite runs the tests of packages, so many at a time. Vet looks at all of them beforehand. Many wait more than they compute, so
-# more run than there are processors; and as they do not run for long, they collect less garbage, and are linked without what only
-# debuggers read.
+# suite runs the tests of packages, so many at a time. Vet looks at all of them beforehand. As they do not run for long, they collect
+# less garbage, and are linked without what only debuggers read.
 processors=$(getconf _NPROCESSORS_ONLN)
 suite() { GOGC=400 $GO test -vet=off -ldflags='-s -w' -timeout 20m -p "$@" 3>&-; }
+
+# beside runs two functions at the same time: what the first prints follows when both have ended. What runs the program waits more
+# than it computes, and so do databases; what runs beside them uses the processors meanwhile.
+beside() {
+	$1 >"$work/$1" 2>&1 &
+	local first=$! failed=0
+	$2 || failed=$?
+	wait $first || failed=$?
+	cat "$work/$1"
+	return $failed
+}
 
 # packages lists those of the first argument without those of the second. Each is a list of patterns.
 # shellcheck disable=SC2086
@@ -60,16 +72,25 @@ having() { $GO list -f '{{.Dir}}' $1 | while read -r dir; do grep -qsE "^func ($
 # The lists are patterns and names, without blanks in them.
 # shellcheck disable=SC2046,SC2086
 {
+	program() {
+		echo "== the program: command line, guarded runs, agents, MCP, faults, crashes"
+		suite $((processors + 1)) $(packages "$system" "$race")
+	}
+	parts() {
+		echo "== the parts, scenarios, SDK clients, house rules"
+		TMPDIR=$memory suite $processors $slow $(packages ./... "$system $race $slow") &&
+			TMPDIR=$memory suite $processors -run "^($alone)\$" $(having "$race" "$alone")
+	}
+	races() {
+		echo "== race detector"
+		TMPDIR=$memory suite $((processors * 2)) -race -skip "^($alone)\$" $race
+	}
+	storeRaces() { TMPDIR=$memory suite 1 -race -run "$together" ./internal/record/store; }
+
 	echo "== vet"
 	$GO vet ./...
-	echo "== the program: command line, guarded runs, agents, MCP, faults, crashes"
-	suite $((processors + 1)) $(packages "$system" "$race")
-	echo "== the parts, scenarios, SDK clients, house rules"
-	TMPDIR=$memory suite $((processors * 2)) $slow $(packages ./... "$system $race $slow")
-	TMPDIR=$memory suite $((processors * 2)) -run "^($alone)\$" $(having "$race" "$alone")
-	echo "== race detector"
-	TMPDIR=$memory suite $((processors * 2)) -race -skip "^($alone)\$" $race
-	TMPDIR=$memory suite $((processors * 2)) -race -run "$together" ./internal/record/store
+	beside program parts
+	beside storeRaces races
 	# The seeds of all fuzz targets ran above. Beyond them a run fuzzes a third of the packages, each day another; make fuzz has all.
 	echo "== a short burst of a third of the fuzz targets"
 	./test/fuzz.sh 300ms $(grep -rlE '^func Fuzz' --include='*_test.go' internal | xargs -n1 dirname | sort -u |

@@ -2,14 +2,10 @@ package house
 
 import (
 	"bytes"
-	"encoding/json"
 	"go/ast"
 	"go/format"
-	"go/parser"
 	"go/token"
-	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -55,31 +51,6 @@ var closed = map[string]string{
 }
 
 const maxNames = 15
-
-type goPackage struct {
-	ImportPath string
-	Imports    []string
-	Dir        string
-}
-
-func packages(t *testing.T) []goPackage {
-	t.Helper()
-	cmd := exec.Command("go", "list", "-json=ImportPath,Imports,Dir", "./...")
-	cmd.Dir = "../.."
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("go list: %v", err)
-	}
-	var list []goPackage
-	for d := json.NewDecoder(bytes.NewReader(out)); d.More(); {
-		var p goPackage
-		if err := d.Decode(&p); err != nil {
-			t.Fatal(err)
-		}
-		list = append(list, p)
-	}
-	return list
-}
 
 func TestFirstLevelIsShort(t *testing.T) {
 	names, err := os.ReadDir("../../internal")
@@ -175,29 +146,22 @@ func testOnly(name string) bool {
 var badNames = regexp.MustCompile(`/(util|utils|common|types|manager|helper|helpers|misc)(/|$)`)
 
 func TestPackages(t *testing.T) {
+	documented := map[string]bool{}
+	eachGoFile(t, func(_ *token.FileSet, f goFile) {
+		dir, err := filepath.Abs(filepath.Dir(f.path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		documented[dir] = documented[dir] || f.parsed.Doc != nil
+	})
 	for _, p := range packages(t) {
 		if badNames.MatchString(p.ImportPath) {
 			t.Errorf("%s: the name says nothing", p.ImportPath)
 		}
-		if !hasPackageDoc(t, p.Dir) {
+		if !documented[p.Dir] {
 			t.Errorf("%s has no package comment", p.ImportPath)
 		}
 	}
-}
-
-func hasPackageDoc(t *testing.T, dir string) bool {
-	t.Helper()
-	files, _ := filepath.Glob(filepath.Join(dir, "*.go"))
-	for _, f := range files {
-		parsed, err := parser.ParseFile(token.NewFileSet(), f, nil, parser.PackageClauseOnly|parser.ParseComments)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if parsed.Doc != nil {
-			return true
-		}
-	}
-	return false
 }
 
 const (
@@ -206,25 +170,20 @@ const (
 )
 
 func TestFilesAndFunctionsAreShort(t *testing.T) {
-	eachFile(t, ".go", func(path string, data []byte) {
-		if strings.HasSuffix(path, "_test.go") {
+	eachGoFile(t, func(set *token.FileSet, f goFile) {
+		if strings.HasSuffix(f.path, "_test.go") {
 			return
 		}
-		if n := bytes.Count(data, []byte("\n")); n > maxFileLines {
-			t.Errorf("%s has %d lines: is a noun missing?", path, n)
+		if n := bytes.Count(f.data, []byte("\n")); n > maxFileLines {
+			t.Errorf("%s has %d lines: is a noun missing?", f.path, n)
 		}
-		set := token.NewFileSet()
-		parsed, err := parser.ParseFile(set, path, data, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, d := range parsed.Decls {
-			f, ok := d.(*ast.FuncDecl)
+		for _, d := range f.parsed.Decls {
+			d, ok := d.(*ast.FuncDecl)
 			if !ok {
 				continue
 			}
-			if n := set.Position(f.End()).Line - set.Position(f.Pos()).Line; n > maxFuncLines {
-				t.Errorf("%s: %s has %d lines", path, f.Name.Name, n)
+			if n := set.Position(d.End()).Line - set.Position(d.Pos()).Line; n > maxFuncLines {
+				t.Errorf("%s: %s has %d lines", f.path, d.Name.Name, n)
 			}
 		}
 	})
@@ -236,25 +195,24 @@ var (
 )
 
 func TestNothingUnfinishedOrForeign(t *testing.T) {
-	for _, ext := range []string{".go", ".md", ".yaml", ".sh", ".txtar", ".mjs", ".py"} {
-		eachFile(t, ext, func(path string, data []byte) {
-			if strings.HasSuffix(path, "house_test.go") {
-				return
-			}
-			if m := unfinished.Find(data); m != nil && ext != ".txtar" {
-				t.Errorf("%s says %s", path, m)
-			}
-			if m := foreign.Find(data); m != nil {
-				t.Errorf("%s names a path of one machine: %s", path, m)
-			}
-		})
-	}
+	eachFile(t, "", func(path string, data []byte) {
+		if strings.HasSuffix(path, "house_test.go") {
+			return
+		}
+		if m := unfinished.Find(data); m != nil && filepath.Ext(path) != ".txtar" {
+			t.Errorf("%s says %s", path, m)
+		}
+		if m := foreign.Find(data); m != nil {
+			t.Errorf("%s names a path of one machine: %s", path, m)
+		}
+	})
 }
 
 func TestFilesAreFormatted(t *testing.T) {
-	eachFile(t, ".go", func(path string, data []byte) {
-		if formatted, err := format.Source(data); err != nil || !bytes.Equal(formatted, data) {
-			t.Errorf("%s is not formatted; run gofmt -w on it", path)
+	eachGoFile(t, func(set *token.FileSet, f goFile) {
+		var formatted bytes.Buffer
+		if err := format.Node(&formatted, set, f.parsed); err != nil || !bytes.Equal(formatted.Bytes(), f.data) {
+			t.Errorf("%s is not formatted; run gofmt -w on it", f.path)
 		}
 	})
 }
@@ -266,28 +224,5 @@ func TestNoLenientJSONOnTheWire(t *testing.T) {
 		if inside && !testOnly(name) && slices.Contains(p.Imports, "encoding/json") {
 			t.Errorf("%s imports encoding/json, which folds case and keeps the last of two", p.ImportPath)
 		}
-	}
-}
-
-func eachFile(t *testing.T, ext string, visit func(path string, data []byte)) {
-	t.Helper()
-	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules" || d.Name() == "bin") {
-			return filepath.SkipDir
-		}
-		if d.IsDir() || filepath.Ext(path) != ext {
-			return nil
-		}
-		data, err := os.ReadFile(path)
-		if err == nil {
-			visit(path, data)
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 }

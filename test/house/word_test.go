@@ -3,7 +3,6 @@ package house
 import (
 	"bytes"
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"go/types"
 	"regexp"
@@ -39,8 +38,8 @@ func TestNoCommentsForAbsentLinters(t *testing.T) {
 }
 
 func TestBuiltinsAreNotShadowed(t *testing.T) {
-	eachGoFile(t, func(set *token.FileSet, parsed *ast.File) {
-		for _, name := range declared(parsed) {
+	eachGoFile(t, func(set *token.FileSet, f goFile) {
+		for _, name := range declared(f.parsed) {
 			if types.Universe.Lookup(name.Name) != nil {
 				t.Errorf("%s: %s hides the builtin", set.Position(name.Pos()), name.Name)
 			}
@@ -100,11 +99,11 @@ func declared(file *ast.File) []*ast.Ident {
 }
 
 func TestExportedNamesHaveComments(t *testing.T) {
-	eachGoFile(t, func(set *token.FileSet, parsed *ast.File) {
-		if !product(set.Position(parsed.Pos()).Filename) || parsed.Name.Name == "main" {
+	eachGoFile(t, func(set *token.FileSet, f goFile) {
+		if !product(f.path) || f.parsed.Name.Name == "main" {
 			return
 		}
-		for _, name := range uncommented(parsed) {
+		for _, name := range uncommented(f.parsed) {
 			t.Errorf("%s: %s has no comment", set.Position(name.Pos()), name.Name)
 		}
 	})
@@ -165,16 +164,4 @@ func product(path string) bool {
 	}
 	folder := name[:max(strings.LastIndexByte(name, '/'), 0)]
 	return !strings.HasSuffix(path, "_test.go") && !testOnly(folder) && !strings.HasPrefix(name, "weirtest/")
-}
-
-func eachGoFile(t *testing.T, visit func(*token.FileSet, *ast.File)) {
-	t.Helper()
-	eachFile(t, ".go", func(path string, data []byte) {
-		set := token.NewFileSet()
-		parsed, err := parser.ParseFile(set, path, data, parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
-		visit(set, parsed)
-	})
 }

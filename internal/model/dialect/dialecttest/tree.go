@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -24,8 +25,35 @@ type Tree struct {
 	Start, End int
 }
 
-// ParseTree reads text, which must be one JSON value.
+// parsed has what ParseTree read lately. Every client and every policy reads much the same frames again.
+var parsed struct {
+	sync.Mutex
+	trees map[string]parsing
+	bytes int // of the texts
+}
+
+type parsing struct {
+	Tree
+	err error
+}
+
+// ParseTree reads text, which must be one JSON value. Others may have the same Tree: it must not be changed.
 func ParseTree(text []byte) (Tree, error) {
+	const most = 2 << 20
+	parsed.Lock()
+	defer parsed.Unlock()
+	known, ok := parsed.trees[string(text)]
+	if !ok {
+		if parsed.bytes += len(text); parsed.trees == nil || parsed.bytes > most {
+			parsed.trees, parsed.bytes = map[string]parsing{}, len(text)
+		}
+		known.Tree, known.err = parseTree(text)
+		parsed.trees[string(text)] = known
+	}
+	return known.Tree, known.err
+}
+
+func parseTree(text []byte) (Tree, error) {
 	d := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	t, err := readTree(d)
 	if err != nil {
@@ -67,6 +95,7 @@ func readContainer(d *jsontext.Decoder) (Tree, error) {
 		switch d.PeekKind() {
 		case '}', ']':
 			_, err := d.ReadToken()
+			t.Names, t.Values = slices.Clip(t.Names), slices.Clip(t.Values)
 			return t, err
 		}
 		if t.Kind == '{' {
