@@ -31,10 +31,11 @@ func (d *Daemon) openBodies() (err error) {
 // keepBodies removes old bodies until ctx ends. It also removes those that were stored before storing was turned off.
 func (d *Daemon) keepBodies(ctx context.Context) {
 	c := d.cfg.Config.Bodies
-	bodies.NewRetention(bodies.RetentionConfig{
+	retention := bodies.Retention{
 		Store: d.store, Age: c.Retention, Size: c.MaxSize,
 		OnError: func(err error) { d.cfg.Log.Error("bodies", "err", err) },
-	}).Run(ctx)
+	}
+	retention.Run(ctx)
 }
 
 // lastBodies is how long bodies may take to become durable when weir ends.

@@ -33,7 +33,6 @@ import (
 	"github.com/weir-gate/weir/internal/record/checkpoint"
 	"github.com/weir-gate/weir/internal/record/custodian"
 	"github.com/weir-gate/weir/internal/record/recorder"
-	"github.com/weir-gate/weir/internal/record/ship/otlp"
 	"github.com/weir-gate/weir/internal/record/store"
 	"github.com/weir-gate/weir/internal/run/canary"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
@@ -262,7 +261,7 @@ func (d *Daemon) newDoor() (*proxy.Door, error) {
 		Gate: g, Judge: d.judge, Strip: c.Inbound == config.Strip, Formats: formats.ForDoor(), Upstreams: upstreams, Admission: d.admission,
 		Transport: canary.Transport(proxy.NewTransport()),
 		Bounds:    proxy.Bounds{Frame: int(c.Bounds.Frame), Arguments: int(c.Bounds.Arguments)}, Budget: d.budget,
-		Pages: d.pages(), Metrics: d.out.metrics, Trace: otlp.Continue, Propagate: d.propagate(mode),
+		Pages: d.pages(), Metrics: d.out.metrics, Trace: continueTrace, Propagate: d.propagate(mode),
 		Drop: c.OnDeny == config.Drop, Observe: mode == judge.Observe, Log: d.cfg.Log, Memory: d.memory,
 		Bodies: d.archive, Off: c.Proxy.Mode == config.Disabled,
 	})

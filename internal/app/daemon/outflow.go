@@ -79,7 +79,7 @@ func (d *Daemon) propagate(mode judge.Mode) func(call.Trace, http.Header) {
 	if c := d.cfg.Config.OTLP; c.Endpoint == nil || !c.Traces || mode == judge.Observe {
 		return nil
 	}
-	return otlp.Propagate
+	return propagateTrace
 }
 
 func (d *Daemon) openWebhook(w config.Webhook) error {

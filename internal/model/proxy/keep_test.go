@@ -41,12 +41,12 @@ func keeping(t *testing.T, upstream http.HandlerFunc, edits ...func(*Config)) (*
 }
 
 // kept are the texts that are kept once all exchanges are over, by side.
-func (s *shelf) kept(b *bench, a *bodies.Archive) map[bodies.Side]string {
+func (s *shelf) kept(b *bench, a *bodies.Archive) map[string]string {
 	b.Helper()
 	b.weir.Close() // it waits for the handlers
 	b.door.observers.Wait(b.Context())
 	expect.OK(b, a.Close(b.Context()))
-	texts := map[bodies.Side]string{}
+	texts := map[string]string{}
 	for _, body := range s.all {
 		text, err := body.Text()
 		expect.OK(b, err)
@@ -80,9 +80,9 @@ func TestBodiesAreKept(t *testing.T) {
 			}
 			b, s, a := keeping(t, c.upstream, edit)
 			r := b.ask(c.stream)
-			want := map[bodies.Side]string{bodies.Request: askBody, bodies.Response: r.body}
+			want := map[string]string{"request": askBody, "response": r.body}
 			if c.stream {
-				want[bodies.Request] = askStream
+				want["request"] = askStream
 			}
 			expect.Same(t, want, s.kept(b, a))
 			for _, body := range s.all {
@@ -105,13 +105,13 @@ func TestBodiesAreKeptAsText(t *testing.T) {
 			}
 			b, s, a := keeping(t, upstream, observing)
 			b.do("POST", "/anthropic/v1/messages", compress(t, askStream, code), "Content-Encoding", code)
-			expect.Same(t, map[bodies.Side]string{bodies.Request: askStream, bodies.Response: textStream}, s.kept(b, a))
+			expect.Same(t, map[string]string{"request": askStream, "response": textStream}, s.kept(b, a))
 		})
 	}
 	t.Run("unknown", func(t *testing.T) {
 		b, s, a := keeping(t, responding(200, textStream, "Content-Encoding", "lzma"), observing)
 		b.ask(true)
-		expect.Same(t, map[bodies.Side]string{bodies.Request: askStream}, s.kept(b, a))
+		expect.Same(t, map[string]string{"request": askStream}, s.kept(b, a))
 	})
 	t.Run("messages", func(t *testing.T) {
 		var stream []byte
@@ -121,7 +121,7 @@ func TestBodiesAreKeptAsText(t *testing.T) {
 		}
 		b, s, a := keeping(t, responding(200, string(stream), "Content-Type", frame.Binary.ContentType()), observing)
 		b.ask(true)
-		expect.Same(t, "{\"a\":1}\n{\"b\":2}\n", s.kept(b, a)[bodies.Response])
+		expect.Same(t, "{\"a\":1}\n{\"b\":2}\n", s.kept(b, a)["response"])
 	})
 }
 
@@ -153,7 +153,7 @@ func TestRefusedRequestIsNotKept(t *testing.T) {
 	b, s, a := keeping(t, mustNotBeAsked(t), func(c *Config) { c.Bounds.Request = 10 })
 	r := b.ask(true)
 	b.mustFail(r, 413, true)
-	expect.Same(t, map[bodies.Side]string{bodies.Response: r.body}, s.kept(b, a))
+	expect.Same(t, map[string]string{"response": r.body}, s.kept(b, a))
 }
 
 // A long body is cut, and the client gets all of it.
@@ -164,12 +164,12 @@ func TestLongBodies(t *testing.T) {
 	r := b.do("POST", "/anthropic/v1/messages", body)
 	expect.Equal(t, r.body, messageStart+long, "the client did not get the body")
 	s.kept(b, a)
-	full := map[bodies.Side]int64{}
+	full := map[string]int64{}
 	for _, body := range s.all {
 		full[body.Side] = body.FullSize
 		expect.Equal(t, body.Size, 10_000, "%s: %d bytes are kept", body.Side, body.Size)
 	}
-	expect.Same(t, map[bodies.Side]int64{bodies.Request: 60_000, bodies.Response: int64(len(r.body))}, full)
+	expect.Same(t, map[string]int64{"request": 60_000, "response": int64(len(r.body))}, full)
 }
 
 // The record of a response hears what became of its bodies, whichever is ready first, and once.

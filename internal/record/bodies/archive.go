@@ -14,26 +14,26 @@ import (
 	"github.com/weir-gate/weir/internal/text/redact"
 )
 
-// A Store stores bodies.
-type Store interface {
+// A store stores bodies.
+type store interface {
 	// PutBodies stores bodies, all or none, and returns when they are durable.
 	PutBodies(ctx context.Context, all []Body) error
 }
 
-// A Meter counts bodies.
-type Meter interface {
+// A meter counts bodies.
+type meter interface {
 	BodyKept()
 	BodyDropped(why call.NotStored)
 }
 
 // Config sets up an Archive.
 type Config struct {
-	Store Store
+	Store store
 	// Hidden returns what the policy in force hides, beside the secrets that are always hidden; nil: nothing.
 	Hidden  func() []*redact.Set
 	MaxBody int              // how much of a body is stored, in bytes; 0: 1 MiB
 	Room    int64            // bytes of bodies that may be in memory; 0: 64 MiB
-	Meter   Meter            // nil: bodies are not counted
+	Meter   meter            // nil: bodies are not counted
 	OnError func(error)      // called for bodies that are not stored, at most once a minute; nil: not called
 	Now     func() time.Time // nil: time.Now
 }
@@ -229,14 +229,14 @@ func (a *Archive) store(batch []Exchange) {
 		if a.ctx.Err() != nil {
 			break
 		}
-		add := func(side Side, c *Capture) call.Body {
+		add := func(side string, c *Capture) call.Body {
 			ref, content := a.prepare(hide, c)
 			if content != nil {
 				all = append(all, Body{RequestID: x.RequestID, Side: side, Time: x.Time, Body: ref, Content: content})
 			}
 			return ref
 		}
-		refs[i].Request, refs[i].Response = add(Request, x.Request), add(Response, x.Response)
+		refs[i].Request, refs[i].Response = add("request", x.Request), add("response", x.Response)
 	}
 	var err error
 	if len(all) > 0 && a.ctx.Err() == nil {

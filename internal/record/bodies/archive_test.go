@@ -55,18 +55,18 @@ func (s *shelf) texts(t *testing.T) map[string]string {
 		if err != nil || int64(len(text)) != b.Size {
 			t.Errorf("%d bytes of %d, %v", len(text), b.Size, err)
 		}
-		texts[b.RequestID+" "+string(b.Side)] = string(text)
+		texts[b.RequestID+" "+b.Side] = string(text)
 	}
 	return texts
 }
 
-// A meter counts in a map.
-type meter struct {
+// A counter counts in a map.
+type counter struct {
 	mu    sync.Mutex
 	count map[string]int
 }
 
-func (m *meter) add(what string) {
+func (m *counter) add(what string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.count == nil {
@@ -74,8 +74,8 @@ func (m *meter) add(what string) {
 	}
 	m.count[what]++
 }
-func (m *meter) BodyKept()                      { m.add("kept") }
-func (m *meter) BodyDropped(why call.NotStored) { m.add(string(why)) }
+func (m *counter) BodyKept()                      { m.add("kept") }
+func (m *counter) BodyDropped(why call.NotStored) { m.add(string(why)) }
 
 func newArchive(t *testing.T, cfg Config) *Archive {
 	t.Helper()
@@ -117,7 +117,7 @@ func TestKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	var s shelf
-	var m meter
+	var m counter
 	a := newArchive(t, Config{Store: &s, Meter: &m, Hidden: func() []*redact.Set { return []*redact.Set{email} }})
 	one := put(a, "req_1", `{"prompt":"`+awsKey+`"}`, "data: to "+mail+"\n\n")
 	two := put(a, "req_2", "", "only an answer")
@@ -237,7 +237,7 @@ func TestReadAsText(t *testing.T) {
 // While the store stands still, nobody waits, memory has a bound, and what finds no room is dropped and counted.
 func TestOverload(t *testing.T) {
 	s := shelf{enter: make(chan struct{}, 1), resume: make(chan struct{})}
-	var m meter
+	var m counter
 	var told []string
 	a := newArchive(t, Config{Store: &s, Meter: &m, Room: 100_000, OnError: func(err error) { told = append(told, err.Error()) }})
 	first := put(a, "first", "", "x")
@@ -321,7 +321,7 @@ func TestTooManyWait(t *testing.T) {
 func TestStoreFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := shelf{err: errors.New("disk full")}
-		var m meter
+		var m counter
 		var told []string
 		a := newArchive(t, Config{Store: &s, Meter: &m, OnError: func(err error) { told = append(told, err.Error()) }})
 		for range 3 {
@@ -368,7 +368,7 @@ func TestClose(t *testing.T) {
 }
 
 func TestDamagedText(t *testing.T) {
-	good := Body{RequestID: "r", Side: Request, Body: bodyOf("text"), Content: []byte(compressed(t, "text"))}
+	good := Body{RequestID: "r", Side: "request", Body: bodyOf("text"), Content: []byte(compressed(t, "text"))}
 	if text, err := good.Text(); string(text) != "text" || err != nil {
 		t.Fatal(string(text), err)
 	}

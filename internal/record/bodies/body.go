@@ -13,19 +13,10 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 )
 
-// A Side says which of the two bodies of an exchange a body is.
-type Side string
-
-// The sides.
-const (
-	Request  Side = "request"
-	Response Side = "response"
-)
-
 // A Body is a stored body.
 type Body struct {
 	RequestID string
-	Side      Side
+	Side      string    // request or response
 	Time      time.Time // when the request came; stored to the microsecond
 	call.Body           // of its text
 	Content   []byte    // its text, compressed with zstd

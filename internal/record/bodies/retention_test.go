@@ -37,14 +37,14 @@ func (p *pile) DropBodies(_ context.Context, beyond Limit) (int64, bool, error) 
 	return 1, true, nil
 }
 
-func (p *pile) BodyStanding(context.Context) (Standing, error) {
+func (p *pile) BodyStanding(context.Context) (count int64, newest time.Time, err error) {
 	p.Lock()
 	defer p.Unlock()
-	st := Standing{Count: int64(len(p.times)), Newest: p.newest}
-	if n := len(p.times); n > 0 && p.times[n-1].After(p.newest) {
-		st.Newest = p.times[n-1]
+	newest = p.newest
+	if n := len(p.times); n > 0 && p.times[n-1].After(newest) {
+		newest = p.times[n-1]
 	}
-	return st, nil
+	return int64(len(p.times)), newest, nil
 }
 
 func (p *pile) FreeSpace(context.Context) error {
@@ -63,11 +63,11 @@ func (p *pile) count() int {
 }
 
 // run has a retention look after the pile until the test ends.
-func (p *pile) run(t *testing.T, cfg RetentionConfig) {
+func (p *pile) run(t *testing.T, k Retention) {
 	ctx, stop := context.WithCancel(t.Context())
-	cfg.Store = p
+	k.Store = p
 	var ended sync.WaitGroup
-	ended.Go(func() { NewRetention(cfg).Run(ctx) })
+	ended.Go(func() { k.Run(ctx) })
 	t.Cleanup(func() {
 		stop()
 		ended.Wait()
@@ -88,7 +88,7 @@ func TestRetention(t *testing.T) {
 		began := time.Now()
 		p := &pile{times: since(began.Add(-time.Hour-time.Second), time.Hour, 2)}
 		var told []error
-		p.run(t, RetentionConfig{Age: time.Hour, Size: 2, OnError: func(err error) { told = append(told, err) }})
+		p.run(t, Retention{Age: time.Hour, Size: 2, OnError: func(err error) { told = append(told, err) }})
 		if n := p.count(); n != 2 || p.freed != 0 {
 			t.Errorf("%d are left, freed %d times", n, p.freed)
 		}
@@ -119,7 +119,7 @@ func TestRetentionDoubtsTheClock(t *testing.T) {
 		began := time.Now()
 		var ahead atomic.Int64
 		p := &pile{times: since(began.Add(-100*time.Hour), time.Hour, 100)}
-		p.run(t, RetentionConfig{Age: 30 * 24 * time.Hour, Size: 1000, Now: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }})
+		p.run(t, Retention{Age: 30 * 24 * time.Hour, Size: 1000, Now: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }})
 		ahead.Store(int64(10 * 365 * 24 * time.Hour))
 		time.Sleep(24 * time.Hour)
 		if n := p.count(); n != 100 {
@@ -151,7 +151,7 @@ func TestRetentionKeepsPace(t *testing.T) {
 		t.Run(age.String(), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				p := &pile{}
-				p.run(t, RetentionConfig{Age: age, Size: 1 << 40})
+				p.run(t, Retention{Age: age, Size: 1 << 40})
 				every := age / 100
 				for range 400 {
 					time.Sleep(every)

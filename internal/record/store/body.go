@@ -23,11 +23,11 @@ const (
 // rowOverhead is about how many bytes a row and its index entries take beside the content.
 const rowOverhead = 300
 
-// PutBodies implements bodies.Store. A body that exists already stays as it is.
+// PutBodies is for bodies.Archive. A body that exists already stays as it is.
 func (s *Store) PutBodies(ctx context.Context, all []bodies.Body) error {
 	return s.transactAside(ctx, "write bodies", func(ctx context.Context, tx transaction) error {
 		for _, b := range all {
-			if _, err := tx.exec(ctx, insertBody, quote(b.RequestID), string(b.Side), b.Time.UnixMicro(), b.Digest, b.Size, b.FullSize,
+			if _, err := tx.exec(ctx, insertBody, quote(b.RequestID), b.Side, b.Time.UnixMicro(), b.Digest, b.Size, b.FullSize,
 				len(b.Content)+rowOverhead, b.Content); err != nil {
 				return err
 			}
@@ -68,25 +68,24 @@ func (r *Reader) StoredBodies(ctx context.Context, requestID string) (all []veri
 
 const readBodies = "read bodies"
 
-// BodyStanding implements bodies.RetentionStore.
-func (s *Store) BodyStanding(ctx context.Context) (bodies.Standing, error) {
+// BodyStanding is for bodies.Retention.
+func (s *Store) BodyStanding(ctx context.Context) (count int64, newest time.Time, err error) {
 	const step = "count bodies"
 	ctx, cancel := s.db.bounded(ctx)
 	defer cancel()
-	var st bodies.Standing
 	var body, event sql.NullInt64
-	if err := s.db.queryRow(ctx, countBodies).Scan(&st.Count, &body); err != nil {
-		return bodies.Standing{}, sqlError(step, err)
+	if err := s.db.queryRow(ctx, countBodies).Scan(&count, &body); err != nil {
+		return 0, time.Time{}, sqlError(step, err)
 	}
 	if err := s.db.queryRow(ctx, selectNewest).Scan(&event); err != nil {
-		return bodies.Standing{}, sqlError(step, err)
+		return 0, time.Time{}, sqlError(step, err)
 	}
-	for _, newest := range []sql.NullInt64{body, event} {
-		if at := fromMicros(newest.Int64); newest.Valid && at.After(st.Newest) {
-			st.Newest = at
+	for _, micros := range []sql.NullInt64{body, event} {
+		if at := fromMicros(micros.Int64); micros.Valid && at.After(newest) {
+			newest = at
 		}
 	}
-	return st, nil
+	return count, newest, nil
 }
 
 // The bounds of one deleting transaction: so small that writers wait only for a moment.
@@ -95,7 +94,7 @@ const (
 	dropBytes  = 8 << 20
 )
 
-// DropBodies implements bodies.RetentionStore.
+// DropBodies is for bodies.Retention.
 func (s *Store) DropBodies(ctx context.Context, beyond bodies.Limit) (n int64, more bool, err error) {
 	err = s.transactAside(ctx, "drop bodies", func(ctx context.Context, tx transaction) error {
 		var total int64
@@ -148,7 +147,7 @@ func (t transaction) oldestBeyond(ctx context.Context, limit bodies.Limit, total
 	return p, err
 }
 
-// FreeSpace implements bodies.RetentionStore. PostgreSQL does that itself.
+// FreeSpace is for bodies.Retention. PostgreSQL does that itself.
 func (s *Store) FreeSpace(ctx context.Context) error {
 	if err := s.freeSpace(ctx); err != nil {
 		return sqlError("free space", err)

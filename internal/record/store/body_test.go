@@ -41,7 +41,7 @@ func TestSpaceIsGivenBack(t *testing.T) {
 	var all []bodies.Body
 	content := incompressible(100 << 10)
 	for i := range 100 {
-		all = append(all, bodies.Body{RequestID: fmt.Sprint(i), Side: bodies.Request, Time: time.UnixMicro(int64(i)), Content: content})
+		all = append(all, bodies.Body{RequestID: fmt.Sprint(i), Side: "request", Time: time.UnixMicro(int64(i)), Content: content})
 	}
 	if err := one.PutBodies(t.Context(), all); err != nil {
 		t.Fatal(err)
@@ -106,8 +106,8 @@ func TestBodyChild(t *testing.T) {
 	for i := 0; ; i++ {
 		id := fmt.Sprintf("req_%d", i)
 		pair := []bodies.Body{
-			{RequestID: id, Side: bodies.Request, Time: time.Now(), Content: content, Body: call.Body{Size: 1}},
-			{RequestID: id, Side: bodies.Response, Time: time.Now(), Content: content, Body: call.Body{Size: 1}},
+			{RequestID: id, Side: "request", Time: time.Now(), Content: content, Body: call.Body{Size: 1}},
+			{RequestID: id, Side: "response", Time: time.Now(), Content: content, Body: call.Body{Size: 1}},
 		}
 		if err := s.PutBodies(context.Background(), pair); err != nil {
 			t.Fatal(err)

@@ -73,7 +73,7 @@ func (f *bodiesFlags) run(cmd *cobra.Command, id string) error {
 		return err
 	}
 	all = slices.DeleteFunc(all, func(b bodies.Body) bool {
-		return f.request && b.Side != bodies.Request || f.response && b.Side != bodies.Response
+		return f.request && b.Side != "request" || f.response && b.Side != "response"
 	})
 	if len(all) == 0 {
 		return exit.WrongInput(errors.New("no body is stored for this request: check the id (it begins with req_); " +
@@ -102,7 +102,7 @@ func checkRecorded(ctx context.Context, r query.Source, id string, all []bodies.
 			return err
 		}
 		done, _ := ev.Detail.(record.ResponseDone)
-		recorded := map[bodies.Side]string{bodies.Request: done.RequestBody.Digest, bodies.Response: done.ResponseBody.Digest}
+		recorded := map[string]string{"request": done.RequestBody.Digest, "response": done.ResponseBody.Digest}
 		for _, b := range all {
 			if recorded[b.Side] != b.Digest {
 				return fmt.Errorf("the %s differs from its digest in the record: something changed the store; run weir audit verify", b.Side)

@@ -14,6 +14,11 @@ import (
 	"github.com/weir-gate/weir/internal/weirtest/port"
 )
 
+const (
+	someTrace = "4bf92f3577b34da6a3ce929d0e0e4736"
+	someSpan  = "00f067aa0ba902b7"
+)
+
 // collector starts the receiver of the OpenTelemetry Collector and returns its address and what it prints.
 func collector(t *testing.T) (address string, lines *bufio.Scanner) {
 	t.Helper()

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strconv"
+	"strings"
 	"time"
 
 	tracepb "go.opentelemetry.io/proto/otlp/trace/v1"
@@ -14,9 +15,15 @@ import (
 
 // Flags of a span: its trace is sampled; its parent is in this process; its parent is in another process.
 const (
-	flagSampled = uint32(sampledFlag)
+	flagSampled = uint32(1)
 	flagLocal   = uint32(tracepb.SpanFlags_SPAN_FLAGS_CONTEXT_HAS_IS_REMOTE_MASK)
 	flagRemote  = flagLocal | uint32(tracepb.SpanFlags_SPAN_FLAGS_CONTEXT_IS_REMOTE_MASK)
+)
+
+// Lengths of ids, in hex digits.
+const (
+	traceLen = 32
+	spanLen  = 16
 )
 
 // errorIncomplete is the error.type of a response that did not come to its end.
@@ -44,13 +51,10 @@ func isSampled(e *record.Event) bool {
 	return ok && (done.Refused > 0 || !done.Clean) // a response that weir ended is not clean
 }
 
-// idOf parses an id; nil: it is invalid.
+// idOf parses an id; nil: it is invalid. Its letters are small, and it is not all zeros.
 func idOf(text string, digits int) []byte {
-	if len(text) != digits || !isHex(text) || isZero(text) {
-		return nil
-	}
 	id, err := hex.DecodeString(text)
-	if err != nil {
+	if err != nil || len(text) != digits || text != strings.ToLower(text) || strings.Trim(text, "0") == "" {
 		return nil
 	}
 	return id

@@ -24,7 +24,6 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/ship/outbox"
-	"github.com/weir-gate/weir/internal/record/ship/post"
 )
 
 // schemaURL names the version of the conventions.
@@ -69,7 +68,6 @@ type Exporter struct {
 	cfg      Config
 	resource *resourcepb.Resource
 	scope    *commonpb.InstrumentationScope
-	client   *post.Client
 	traces   *outbox.Outbox // nil: not sent
 	logs     *outbox.Outbox // nil: not sent
 
@@ -89,7 +87,7 @@ func New(cfg Config) (*Exporter, error) {
 		cfg.Transport = newTransport()
 	}
 	e := &Exporter{
-		cfg: cfg, client: post.NewClient(cfg.Transport, retryable), early: map[call.ID]record.Event{}, resource: newResource(cfg),
+		cfg: cfg, early: map[call.ID]record.Event{}, resource: newResource(cfg),
 		scope: &commonpb.InstrumentationScope{Name: scopeName, Version: clean(cfg.Version, maxText)},
 	}
 	if cfg.Traces {
@@ -133,8 +131,11 @@ func (e *Exporter) outbox(signal string, encode func([]record.Event) proto.Messa
 	}
 	address := e.cfg.Endpoint.JoinPath("v1", signal).String()
 	return outbox.New(outbox.Config{
-		Name:     "OTLP " + signal,
-		Encode:   func(events []record.Event) (outbox.Delivery, error) { return e.delivery(address, encode(events)) },
+		Name: "OTLP " + signal,
+		Encode: func(events []record.Event) (func(context.Context) (*http.Request, error), error) {
+			return e.requests(address, encode(events))
+		},
+		Transport: e.cfg.Transport, Retry: retryable,
 		Accept:   partialSuccess,
 		Events:   e.cfg.Queue,
 		Every:    e.cfg.Every,
@@ -155,8 +156,8 @@ func retryable(status int) bool {
 	return false
 }
 
-// delivery encodes a message once, for all attempts.
-func (e *Exporter) delivery(address string, m proto.Message) (outbox.Delivery, error) {
+// requests encodes a message once, for all attempts.
+func (e *Exporter) requests(address string, m proto.Message) (func(context.Context) (*http.Request, error), error) {
 	plain, err := proto.Marshal(m)
 	if err != nil {
 		return nil, fmt.Errorf("marshal: %w", err)
@@ -171,7 +172,7 @@ func (e *Exporter) delivery(address string, m proto.Message) (outbox.Delivery, e
 		return nil, fmt.Errorf("compress: %w", err)
 	}
 	body := packed.Bytes()
-	return func(ctx context.Context) ([]byte, error) {
+	return func(ctx context.Context) (*http.Request, error) {
 		req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
 		if err != nil {
 			return nil, errors.New("make request: the endpoint is no address") // the error would quote it
@@ -182,7 +183,7 @@ func (e *Exporter) delivery(address string, m proto.Message) (outbox.Delivery, e
 		req.Header.Set("Content-Type", "application/x-protobuf")
 		req.Header.Set("Content-Encoding", "gzip")
 		req.Header.Set("User-Agent", "weir/"+clean(e.cfg.Version, maxText))
-		return e.client.Send(req)
+		return req, nil
 	}, nil
 }
 

@@ -5,48 +5,41 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
 	"time"
 )
 
-// A Delivery makes one attempt to deliver a batch and returns the receiver's response. An error ends the delivery, unless it is a
-// PassingError.
-type Delivery func(ctx context.Context) (response []byte, err error)
-
-// A PassingError is the reason why an attempt failed, if another attempt may succeed.
-type PassingError struct {
-	Err   error
-	After time.Duration // how long to wait before the next attempt; 0: not given
-}
-
-// Error implements error.
-func (e PassingError) Error() string { return e.Err.Error() }
-
-// Unwrap returns the reason.
-func (e PassingError) Unwrap() error { return e.Err }
-
 // attempts makes attempts until one succeeds or another would be useless.
-func (o *Outbox) attempts(deliver Delivery) (response []byte, err error) {
+func (o *Outbox) attempts(request func(context.Context) (*http.Request, error)) (response []byte, err error) {
 	began := time.Now()
 	for attempt := 0; ; attempt++ {
 		last := o.isClosing()
 		ctx, cancel := context.WithTimeout(o.ctx, o.cfg.Timeout)
-		response, err := deliver(ctx)
+		response, err := o.attempt(ctx, request)
 		cancel()
 		if err == nil {
 			return response, nil
 		}
 		o.cfg.Meter.Failed()
-		var passing PassingError
+		var passing passingError
 		if last || !errors.As(err, &passing) || o.ctx.Err() != nil {
 			return nil, err
 		}
-		pause := max(passing.After, o.pause(attempt))
+		pause := max(passing.after, o.pause(attempt))
 		if time.Since(began)+pause > o.cfg.GiveUpAt {
 			return nil, fmt.Errorf("given up after %d attempts: %w", attempt+1, err)
 		}
 		o.tell(err)
 		o.wait(pause)
 	}
+}
+
+func (o *Outbox) attempt(ctx context.Context, request func(context.Context) (*http.Request, error)) ([]byte, error) {
+	req, err := request(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return o.post(req)
 }
 
 func (o *Outbox) isClosing() bool {

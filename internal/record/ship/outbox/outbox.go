@@ -1,10 +1,11 @@
-// Package outbox delivers recorded events to receivers: a bounded queue, batches, and delivery with retries. Its user decides how a
-// batch is sent.
+// Package outbox delivers recorded events to receivers over HTTP: a bounded queue, batches, and delivery with retries. Its user makes
+// the requests.
 package outbox
 
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"sync"
 	"time"
 
@@ -19,12 +20,17 @@ type Meter interface {
 	Failed()       // one attempt at a delivery failed
 }
 
-// Config sets up an Outbox. Encode is required.
+// Config sets up an Outbox. Encode, Transport and Retry are required.
 type Config struct {
 	// Name is the name of the destination in errors. It must not be a secret; an address may be one.
 	Name string
-	// Encode makes a delivery from a batch. If it fails, the batch is dropped.
-	Encode func(events []record.Event) (Delivery, error)
+	// Encode encodes a batch and returns a function that makes the request of one attempt to deliver it. If either fails, the batch is
+	// dropped.
+	Encode func(events []record.Event) (request func(context.Context) (*http.Request, error), err error)
+	// Transport sends the requests. It must respect their contexts.
+	Transport http.RoundTripper
+	// Retry says whether another attempt may follow a response with this status.
+	Retry func(status int) bool
 	// Accept parses the response to a successful delivery and returns how many of its events were rejected; nil: none ever is.
 	Accept func(response []byte) (refused int, why string)
 
@@ -78,6 +84,7 @@ func (c *Config) setDefaults() {
 // retries a batch, others wait behind it, and when there is no more room the oldest are dropped.
 type Outbox struct {
 	cfg     Config
+	client  *http.Client
 	queue   *queue
 	ctx     context.Context // of all deliveries; ends when Close gives up
 	cancel  context.CancelFunc
@@ -93,6 +100,7 @@ func New(cfg Config) *Outbox {
 	cfg.setDefaults()
 	o := &Outbox{
 		cfg:     cfg,
+		client:  newClient(cfg.Transport),
 		queue:   newQueue(cfg),
 		closing: make(chan struct{}),
 		ended:   make(chan struct{}),
@@ -143,11 +151,11 @@ func (o *Outbox) deliver() {
 
 // send delivers one batch and returns how many of its events were not accepted.
 func (o *Outbox) send(batch []record.Event) (refused int, err error) {
-	delivery, err := o.cfg.Encode(batch)
+	request, err := o.cfg.Encode(batch)
 	if err != nil {
 		return len(batch), fmt.Errorf("encode events: %w", err)
 	}
-	response, err := o.attempts(delivery)
+	response, err := o.attempts(request)
 	if err != nil {
 		return len(batch), err
 	}

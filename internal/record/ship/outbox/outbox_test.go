@@ -21,7 +21,6 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/ship/outbox"
 	"github.com/weir-gate/weir/internal/record/ship/outbox/outboxtest"
-	"github.com/weir-gate/weir/internal/record/ship/post"
 )
 
 // A receiver answers as it is told and remembers what it got, and when.
@@ -55,10 +54,8 @@ func status(codes ...int) func(int, http.ResponseWriter) {
 	return func(n int, w http.ResponseWriter) { w.WriteHeader(codes[min(n, len(codes)-1)]) }
 }
 
-// names makes deliveries that list the tools of their events.
-type names struct{ client *post.Client }
-
-func (n names) delivery(events []record.Event) (outbox.Delivery, error) {
+// names makes requests that list the tools of their events.
+func names(events []record.Event) (func(context.Context) (*http.Request, error), error) {
 	var list []string
 	for _, e := range events {
 		if e.Tool == "unspeakable" {
@@ -67,13 +64,9 @@ func (n names) delivery(events []record.Event) (outbox.Delivery, error) {
 		list = append(list, e.Tool)
 	}
 	body := strings.Join(list, " ")
-	return func(ctx context.Context) ([]byte, error) {
+	return func(ctx context.Context) (*http.Request, error) {
 		const address = "http://user:hush@receiver.example/hush?token=hush"
-		req, err := http.NewRequestWithContext(ctx, "POST", address, strings.NewReader(body))
-		if err != nil {
-			return nil, err
-		}
-		return n.client.Send(req)
+		return http.NewRequestWithContext(ctx, "POST", address, strings.NewReader(body))
 	}, nil
 }
 
@@ -89,8 +82,8 @@ func start(t *testing.T, r *receiver, cfg outbox.Config) *setup {
 
 func startBy(transport http.RoundTripper, cfg outbox.Config) *setup {
 	s := &setup{}
-	to := names{post.NewClient(transport, func(status int) bool { return status >= 500 })}
-	cfg.Name, cfg.Encode, cfg.Meter = "there", to.delivery, &s.meter
+	cfg.Name, cfg.Encode, cfg.Meter = "there", names, &s.meter
+	cfg.Transport, cfg.Retry = transport, func(status int) bool { return status >= 500 }
 	cfg.OnError = func(err error) { s.errors = append(s.errors, err.Error()) }
 	s.Outbox = outbox.New(cfg)
 	return s

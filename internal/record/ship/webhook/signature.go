@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// Sign returns the signature of a body at a time: t=<unix seconds>,v1=<hex of HMAC-SHA256 over "<t>.<body>">. The time is signed,
+// sign returns the signature of a body at a time: t=<unix seconds>,v1=<hex of HMAC-SHA256 over "<t>.<body>">. The time is signed,
 // too, so that an old delivery cannot be passed off as new.
-func Sign(secret string, at time.Time, body []byte) string {
+func sign(secret string, at time.Time, body []byte) string {
 	t := strconv.FormatInt(at.Unix(), 10)
 	mac := hmac.New(sha256.New, []byte(secret))
 	mac.Write([]byte(t + "."))

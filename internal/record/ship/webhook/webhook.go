@@ -15,7 +15,6 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/ship/outbox"
-	"github.com/weir-gate/weir/internal/record/ship/post"
 )
 
 // shapeVersion is the version of the JSON shape of a delivery, its member "version".
@@ -51,7 +50,6 @@ type Config struct {
 type Hook struct {
 	cfg    Config
 	filter matcher
-	client *post.Client
 	box    *outbox.Outbox
 	// open are the posted calls whose arguments follow.
 	open map[call.ID]bool
@@ -68,13 +66,11 @@ func New(cfg Config) (*Hook, error) {
 	if cfg.Transport == nil {
 		cfg.Transport = newTransport(cfg.URL.Hostname())
 	}
-	h := &Hook{
-		cfg: cfg, filter: cfg.Filter.compile(), open: map[call.ID]bool{},
-		client: post.NewClient(cfg.Transport, retryable),
-	}
+	h := &Hook{cfg: cfg, filter: cfg.Filter.compile(), open: map[call.ID]bool{}}
 	h.box = outbox.New(outbox.Config{
-		Name:    "webhook " + cfg.Name,
-		Encode:  h.delivery,
+		Name:      "webhook " + cfg.Name,
+		Encode:    h.delivery,
+		Transport: cfg.Transport, Retry: retryable,
 		Events:  cfg.Queue,
 		Batch:   cfg.Batch,
 		Every:   cfg.Every,
@@ -144,13 +140,13 @@ func (h *Hook) Close(ctx context.Context) error { return h.box.Close(ctx) }
 
 // delivery makes a delivery. All attempts have the same id and body; each is signed anew, so that receivers can reject old
 // signatures.
-func (h *Hook) delivery(events []record.Event) (outbox.Delivery, error) {
+func (h *Hook) delivery(events []record.Event) (func(context.Context) (*http.Request, error), error) {
 	body, err := encode(events)
 	if err != nil {
 		return nil, err
 	}
 	id := "dlv_" + strings.ToLower(rand.Text())
-	return func(ctx context.Context) ([]byte, error) {
+	return func(ctx context.Context) (*http.Request, error) {
 		req, err := http.NewRequestWithContext(ctx, http.MethodPost, h.cfg.URL.String(), bytes.NewReader(body))
 		if err != nil {
 			return nil, errors.New("make request: the address cannot be used") // the error would quote it
@@ -158,8 +154,8 @@ func (h *Hook) delivery(events []record.Event) (outbox.Delivery, error) {
 		req.Header.Set("Content-Type", "application/json")
 		req.Header.Set("User-Agent", "weir/"+h.cfg.Version)
 		req.Header.Set(deliveryHeader, id)
-		req.Header.Set(signatureHeader, Sign(h.cfg.Secret, time.Now(), body))
-		return h.client.Send(req)
+		req.Header.Set(signatureHeader, sign(h.cfg.Secret, time.Now(), body))
+		return req, nil
 	}, nil
 }
 

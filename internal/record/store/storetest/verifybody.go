@@ -27,8 +27,8 @@ func withBodies(t *testing.T, id string, began time.Time, text string) (record.E
 		Detail: record.ResponseDone{RequestBody: named, ResponseBody: named, Timings: record.Timings{Started: began}},
 	}
 	return done, []bodies.Body{
-		{RequestID: id, Side: bodies.Request, Time: began, Body: named, Content: content},
-		{RequestID: id, Side: bodies.Response, Time: began, Body: named, Content: content},
+		{RequestID: id, Side: "request", Time: began, Body: named, Content: content},
+		{RequestID: id, Side: "response", Time: began, Body: named, Content: content},
 	}
 }
 

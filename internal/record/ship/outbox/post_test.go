@@ -1,4 +1,4 @@
-package post
+package outbox
 
 import (
 	"net/http"

@@ -1,5 +1,4 @@
-// Package post sends HTTP requests to the receivers of recorded events, and says which failures are temporary.
-package post
+package outbox
 
 import (
 	"errors"
@@ -10,42 +9,39 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/weir-gate/weir/internal/record/ship/outbox"
 )
 
 // maxResponse is how much of a response is read: more than any needs.
 const maxResponse = 64 << 10
 
-// A Client sends requests to one receiver.
-type Client struct {
-	client *http.Client
-	retry  func(status int) bool
-}
-
-// NewClient returns a client. retry says whether a response with this status may be followed by another attempt. The transport must
-// respect the context of a request.
-func NewClient(transport http.RoundTripper, retry func(status int) bool) *Client {
-	return &Client{retry: retry, client: &http.Client{
+// newClient returns a client for one receiver.
+func newClient(transport http.RoundTripper) *http.Client {
+	return &http.Client{
 		Transport: transport,
 		// The data is meant for the configured address and for no other.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}}
+	}
 }
 
-// Send sends one request and returns the body of its response. An error after which another attempt may succeed is an
-// outbox.PassingError. No error shows the address.
-func (c *Client) Send(req *http.Request) ([]byte, error) {
-	resp, err := c.client.Do(req)
+// A passingError is the reason why an attempt failed, if another attempt may succeed.
+type passingError struct {
+	error
+	after time.Duration // how long to wait before the next attempt; 0: not given
+}
+
+// post sends one request and returns the body of its response. An error after which another attempt may succeed is a passingError.
+// No error shows the address.
+func (o *Outbox) post(req *http.Request) ([]byte, error) {
+	resp, err := o.client.Do(req)
 	if err != nil {
-		return nil, outbox.PassingError{Err: withoutAddress(err)}
+		return nil, passingError{error: withoutAddress(err)}
 	}
 	defer resp.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxResponse))
 	if code := resp.StatusCode; code/100 != 2 {
 		err := fmt.Errorf("the answer is %d %s", code, http.StatusText(code))
-		if c.retry(code) {
-			return nil, outbox.PassingError{Err: err, After: retryAfter(resp.Header.Get("Retry-After"), time.Now())}
+		if o.cfg.Retry(code) {
+			return nil, passingError{error: err, after: retryAfter(resp.Header.Get("Retry-After"), time.Now())}
 		}
 		return nil, err
 	}
