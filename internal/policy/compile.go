@@ -16,7 +16,7 @@ import (
 var (
 	documentShape = yamlfile.Shape{
 		Required: []string{"version", "default"},
-		Optional: []string{"rules", "mcp"},
+		Optional: []string{"lists", "rules", "mcp"},
 	}
 	ruleShape = yamlfile.Shape{
 		Required: []string{"id", "tool", "verdict"},
@@ -57,6 +57,7 @@ type compiler struct {
 	report     *yamlfile.Report
 	policy     *Policy
 	conditions *condition.Compiler
+	named      namedLists
 }
 
 func (c *compiler) document(n *yamlfile.Node) {
@@ -72,6 +73,9 @@ func (c *compiler) document(n *yamlfile.Node) {
 	}
 	if v := n.Get("mcp"); v != nil {
 		c.mcp(v)
+	}
+	if v := n.Get("lists"); v != nil {
+		c.namedLists(v)
 	}
 	if v := n.Get("rules"); v != nil {
 		c.rules(v)
@@ -104,6 +108,7 @@ func (c *compiler) rule(n *yamlfile.Node) rule {
 	if !c.report.Mapping(n, shape) {
 		return r
 	}
+	c.expand(n)
 	if v := n.Get("id"); v != nil {
 		r.id = c.id(v)
 	}

@@ -61,6 +61,12 @@ func TestParseProblems(t *testing.T) {
 			`:4:5: rules[0]: the key "tool" is missing; add it`,
 			`:4:5: rules[0]: the key "verdict" is missing; add it`,
 		}},
+		{"lists", "version: 1\ndefault: allow\nlists: {Bad: [a], empty: [], later: [$good], good: [a]}\nrules:\n- {id: r, tool: [$good, $nope], verdict: deny}\n", []string{
+			`:3:14: lists.Bad: "Bad" is not the name of a list; use up to 64 small letters, digits, dashes and underscores, a letter first`,
+			`:3:26: lists.empty: the list is empty; write at least one item, or remove the key`,
+			`:3:38: lists.later[0]: there is no list "good"; define it above, under the key lists`,
+			`:5:25: rules[0].tool[1]: there is no list "nope"; define it above, under the key lists`,
+		}},
 		{"nobody is asked about offers", withRule("id: r", "tool: x", "verdict: pending_approval", "surface: inbound"), []string{
 			`:6:14: rules[0].verdict: nobody is asked about what requests offer: it is not called yet; use audit or deny for surface: inbound, in a rule of its own`,
 		}},

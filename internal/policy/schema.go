@@ -12,6 +12,10 @@ func Schema() yamlfile.Schema {
 	root := documentShape.Schema(map[string]yamlfile.Schema{
 		"version": yamlfile.Schema{"const": 1}.Describe("The version of the language."),
 		"default": defaultWords.Schema().Describe("What becomes of calls that no rule matches."),
+		"lists": yamlfile.Schema{
+			"type": "object", "propertyNames": yamlfile.Schema{"pattern": `^[a-z][a-z0-9_-]{0,63}$`},
+			"additionalProperties": yamlfile.OneOrMoreSchema(yamlfile.TextSchema()),
+		}.Describe("Lists of texts that rules use by name, as $name."),
 		"rules": yamlfile.Schema{"type": "array", "items": yamlfile.RefSchema("rule")}.
 			Describe("The order of rules does not matter: a deny wins, then pending_approval, sanitize, cap_cost, audit and allow."),
 		"mcp": mcpSchema().Describe("MCP servers: which there are, which may be used, and how their tools are watched."),

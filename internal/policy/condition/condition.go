@@ -101,8 +101,8 @@ func (c *Compiler) leaf(n *yamlfile.Node) *Condition {
 	if known && op.kind == opExpr {
 		return c.exprLeaf(n, op)
 	}
-	if at == nil && known && op.ofCommands && !c.OfConnections {
-		at = commandPaths
+	if at == nil && known && !c.OfConnections {
+		at = op.usual
 	}
 	if at == nil && known {
 		c.report.Add(n, yamlfile.Quote(op.name)+" needs a param_path", "name the parameter, or write $ for all of them")

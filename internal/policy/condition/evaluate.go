@@ -1,6 +1,8 @@
 package condition
 
 import (
+	"slices"
+
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/weir-gate/weir/internal/call"
@@ -56,6 +58,7 @@ type lookup struct {
 	argument.Selection
 	// found says which of the words that tests of the path need are in the texts; nil: not searched yet.
 	found []bool
+	tool  string // of the call when the values were selected
 }
 
 // A Subject is the tool and actor that a call is judged as, in the form that expressions see.
@@ -104,14 +107,17 @@ func (f *Facts) Readable() bool {
 
 // selection returns what a path selects. The arguments must be readable.
 func (f *Facts) selection(place int) *lookup {
-	if f.selected[place] == nil {
-		p := &f.paths[place]
+	p := &f.paths[place]
+	if s := f.selected[place]; s == nil || p.byTool && s.tool != f.As.Tool {
 		f.work.spend(stepsPerValue * f.size * len(p.paths))
 		s := p.selectFrom(&f.args)
+		if p.byTool {
+			s.Values = slices.DeleteFunc(s.Values, f.isNoUse)
+		}
 		if f.rawMore != nil && p.takesAll() {
 			s.Add(argument.Select(argument.Path{}, &f.more, p.texts))
 		}
-		f.selected[place] = &lookup{Selection: s}
+		f.selected[place] = &lookup{Selection: s, tool: f.As.Tool}
 	}
 	return f.selected[place]
 }
@@ -212,7 +218,7 @@ func (c *Condition) satisfiedBy(s *lookup, f *Facts, q quantifier) bool {
 				// A command that writes nothing does not write elsewhere.
 				return c.op.negated && q == EveryValue
 			}
-			if a == maybe && f.certain && c.op.ofCommands && !f.start().Known() {
+			if a == maybe && f.certain && c.op.usual != nil && !f.start().Known() {
 				// The result may be uncertain only because the folder is a hole.
 				return false
 			}

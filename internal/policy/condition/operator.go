@@ -32,8 +32,8 @@ type operator struct {
 	// compile makes a test from the value of a condition; nil: the condition has no value, or is compiled differently.
 	compile func(c *Compiler, n *yamlfile.Node) (test, bool)
 	value   yamlfile.Schema // what the value may be
-	// ofCommands says that it looks at commands. It needs no param_path: by default it looks where commands are.
-	ofCommands bool
+	// usual is where it looks if there is no param_path; nil: it needs one.
+	usual *yamlfile.Node
 	// plain says that it has no not_… form; the others have one.
 	plain   bool
 	negated bool // it is a not_…
@@ -62,11 +62,11 @@ var table = []operator{
 	{name: "sql", kind: opTyped, compile: typed("a kind of statement", sqlTest), value: textsSchema},
 	{name: "secret", kind: opTyped, plain: true, compile: secretTest, value: yamlfile.OneOrMoreSchema(SecretWords.Schema())},
 
-	{name: "runs", kind: opTyped, ofCommands: true, compile: typed(aCommand, commandTest(maybe)), value: textsSchema},
-	{name: "surely_runs", kind: opTyped, ofCommands: true, plain: true, compile: typed(aCommand, commandTest(yes)), value: textsSchema},
-	{name: "reads", kind: opTyped, ofCommands: true, compile: typed(aPlace, deedTest(fileuse.Reads)), value: textsSchema},
-	{name: "writes", kind: opTyped, ofCommands: true, compile: typed(aPlace, deedTest(fileuse.Writes)), value: textsSchema},
-	{name: "removes", kind: opTyped, ofCommands: true, compile: typed(aPlace, deedTest(fileuse.Removes)), value: textsSchema},
+	{name: "runs", kind: opTyped, usual: commandPaths, compile: typed(aCommand, commandTest(maybe)), value: textsSchema},
+	{name: "surely_runs", kind: opTyped, usual: commandPaths, plain: true, compile: typed(aCommand, commandTest(yes)), value: textsSchema},
+	{name: "reads", kind: opTyped, usual: usePaths, compile: typed(aPlace, deedTest(fileuse.Reads)), value: textsSchema},
+	{name: "writes", kind: opTyped, usual: usePaths, compile: typed(aPlace, deedTest(fileuse.Writes)), value: textsSchema},
+	{name: "removes", kind: opTyped, usual: usePaths, compile: typed(aPlace, deedTest(fileuse.Removes)), value: textsSchema},
 
 	{name: "expr", kind: opExpr, plain: true, value: yamlfile.TextSchema()},
 }
@@ -104,6 +104,12 @@ var operatorWords = func() yamlfile.Choice {
 	}
 	return words
 }()
+
+// TakesLists says that the value of an operator may be several texts, or scalars.
+func TakesLists(name string) bool {
+	i := slices.Index(operatorWords.Words, name)
+	return i >= 0 && (operators[i].kind == opTyped || strings.TrimPrefix(name, "not_") == "in")
+}
 
 // operatorNamed is the operator of that name. It must exist.
 func operatorNamed(name string) operator {

@@ -14,8 +14,10 @@ import (
 type compiledPath struct {
 	text  string // for people
 	paths []argument.Path
-	texts bool     // some operator needs the texts
-	words []string // some operator holds only if a text has one of these words
+	texts bool // some operator needs the texts
+	// byTool says that of the selected values only those count that the tool of the call treats as commands, files or patches.
+	byTool bool
+	words  []string // some operator holds only if a text has one of these words
 	// automaton finds all of words at once; nil: there are none, or too many.
 	automaton *wordset.Set
 }
@@ -48,7 +50,10 @@ func (c *Compiler) Path(n *yamlfile.Node, texts bool) (place int, ok bool) {
 			}
 			compiled.paths = append(compiled.paths, p)
 		}
-		compiled.text = pathTexts(compiled.paths)
+		compiled.text, compiled.byTool = pathTexts(compiled.paths), n == usePaths
+		if compiled.byTool {
+			compiled.text = "commands and files"
+		}
 		place = len(c.list)
 		c.places[key] = place
 		c.list = append(c.list, compiled)

@@ -54,7 +54,7 @@ func (op operator) demands() yamlfile.Schema {
 		return yamlfile.Schema{"required": []string{"value"}, "properties": yamlfile.Schema{"param_path": false, "value": op.value}}
 	}
 	required := []string{"param_path", "value"}
-	if op.ofCommands {
+	if op.usual != nil {
 		required = required[1:]
 	}
 	return yamlfile.Schema{"required": required, "properties": yamlfile.Schema{"value": op.value}}

@@ -141,8 +141,12 @@ func pathTest(patterns []string) (typedTest, error) {
 	return perByte(pathPerByte, func(text string) answer { return answer(places.In(text)) }), err
 }
 
-// usesOf are the uses of files by the commands of a value. They are found once for all conditions.
+// usesOf are the uses of files that a value tells: the tool uses the file that it names, or its commands use files. Uses by commands
+// are found once for all conditions.
 func (f *Facts) usesOf(v *argument.Value) []fileuse.Use {
+	if named := f.namedUses(memberOf(&f.args, v), v); named != nil {
+		return named
+	}
 	uses, known := f.uses[v]
 	if !known {
 		if f.uses == nil {
@@ -158,7 +162,7 @@ func (f *Facts) usesOf(v *argument.Value) []fileuse.Use {
 // findUses finds what the commands in a value do to files. A text that is a patch, in a position where no commands are, is parsed
 // as a patch.
 func (f *Facts) findUses(v *argument.Value) []fileuse.Use {
-	if v.Kind == '"' && !hasCommand(&f.args, v) {
+	if v.Kind == '"' && !hasCommands(memberOf(&f.args, v)) {
 		if uses, ok := fileuse.FindPatch(v.Text, f.start()); ok {
 			return uses
 		}
@@ -166,16 +170,19 @@ func (f *Facts) findUses(v *argument.Value) []fileuse.Use {
 	return fileuse.Find(f.commandsOf(v))
 }
 
-// hasCommand reports whether a value of the arguments is in a position of commands.
-func hasCommand(args, part *argument.Value) bool {
+// memberOf is the name of the member of the arguments that a value is in; "": it is in none.
+func memberOf(args, part *argument.Value) string {
 	for i := range args.Members {
-		m := &args.Members[i]
-		named := func(n *yamlfile.Node) bool { return strings.EqualFold(n.Text, m.Name) }
-		if slices.ContainsFunc(commandPaths.Items, named) && m.Value.Start <= part.Start && part.End <= m.Value.End {
-			return true
+		if m := &args.Members[i]; m.Value.Start <= part.Start && part.End <= m.Value.End {
+			return m.Name
 		}
 	}
-	return false
+	return ""
+}
+
+// hasCommands says that a member of that name is where commands usually are.
+func hasCommands(param string) bool {
+	return slices.ContainsFunc(commandPaths.Items, func(n *yamlfile.Node) bool { return strings.EqualFold(n.Text, param) })
 }
 
 // commandPaths are the usual positions of commands in the arguments of tools.

@@ -18,6 +18,14 @@ func (p Places) In(path string) truth.Value {
 	return p.of(&Use{spots: locate(hereMark, plainPath(path), false)}, Reads)
 }
 
+// Named is the use of a file that the argument of a tool names. No shell expands it.
+func Named(deed Deed, path string, tree bool) Use {
+	if len(path) > maxPath {
+		return Use{Deed: deed, Path: "…", Tree: tree, unread: true}
+	}
+	return Use{Deed: deed, Path: path, Tree: tree, spots: locate(hereMark, plainPath(path), false)}
+}
+
 // plainPath converts a text to a path with marks.
 func plainPath(path string) string {
 	path = strings.ToValidUTF8(strings.TrimSpace(path), "\uFFFD")

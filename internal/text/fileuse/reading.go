@@ -17,7 +17,7 @@ func (s spot) readings() []spot {
 	case atVolume:
 		out = append(out, s.homes()...)
 	case atUnknown:
-		if s.ups >= manyUps {
+		if s.ups >= manyUps || s.ups >= someUps && slices.Contains(rootNames, s.at(0)) {
 			top := spot{root: atRoot, names: s.names}
 			out = append(out, top.readings()...)
 			for i := range out[1:] {

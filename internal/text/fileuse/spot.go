@@ -28,6 +28,12 @@ type spot struct {
 // manyUps is how many steps above an unknown folder are likely to reach the root.
 const manyUps = 5
 
+// someUps is how many steps are likely to if a folder of the root follows.
+const someUps = 3
+
+// rootNames are folders of the root that projects hardly have.
+var rootNames = []string{"etc", "proc", "sys", "boot", "root"}
+
 // locate returns the locations that a path with marks could be, seen from a folder, each in all its readings. With accidents, an
 // unset variable also counts as empty, as in rm -rf "$DIR"/*.
 func locate(folder, path string, accidents bool) [][]spot {

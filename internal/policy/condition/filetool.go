@@ -1,0 +1,115 @@
+package condition
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/policy/argument"
+	"github.com/weir-gate/weir/internal/policy/toolname"
+	"github.com/weir-gate/weir/internal/text/fileuse"
+	"github.com/weir-gate/weir/internal/text/yamlfile"
+)
+
+// pathNames are the usual names of parameters that name files and folders.
+const pathNames = `file_path filePath path paths absolute_path target_file notebook_path file filename dir_path directory folder uri
+	source destination from to old_path new_path operation.path include glob`
+
+// patchParams are the usual names of parameters that are patches.
+var patchParams = []string{"input", "patch", "patchText", "diff"}
+
+// A fileTool is tools for files that have such names, and what they do to the files that their parameters name.
+type fileTool struct {
+	names                  string // globs
+	reads, writes, removes string // parameters
+	tree                   bool   // everything below a folder is used, too
+}
+
+// fileTools are the tools for files that agents and MCP servers have.
+var fileTools = newFileTools([]fileTool{
+	{names: "read notebookread view view_image view_file open_file *read_file* *read_text* *read_m*", reads: pathNames},
+	{names: "grep glob search_file_content grep_search *search_files* *find_files*", reads: pathNames, tree: true},
+	{
+		names: `write edit multiedit notebookedit replace patch *apply_patch* *write_file* *edit_file* *create_file* *str_replace* *append_file*
+			*save_file* *edit_block* *create_directory*`,
+		writes: pathNames,
+	},
+	{names: "*copy_file*", reads: "source from path old_path", writes: "destination to new_path"},
+	{names: "*move_file* *rename_file*", removes: "source from path old_path", writes: "destination to new_path"},
+	{names: "*delete_file* *remove_file* *delete_dir* *remove_dir* *delete_folder* *remove_folder*", removes: pathNames, tree: true},
+})
+
+// A compiledTool is a fileTool with its names and parameters ready to compare.
+type compiledTool struct {
+	globs []toolname.Glob
+	deeds map[string][]fileuse.Deed // by parameter
+	tree  bool
+}
+
+func newFileTools(tools []fileTool) []compiledTool {
+	out := make([]compiledTool, len(tools))
+	for i, t := range tools {
+		c := compiledTool{deeds: map[string][]fileuse.Deed{}, tree: t.tree}
+		for name := range strings.FieldsSeq(t.names) {
+			c.globs = append(c.globs, toolname.NewGlob(name))
+		}
+		for deed, params := range map[fileuse.Deed]string{fileuse.Reads: t.reads, fileuse.Writes: t.writes, fileuse.Removes: t.removes} {
+			for param := range strings.FieldsSeq(params) {
+				first, _, _ := strings.Cut(param, ".")
+				c.deeds[strings.ToLower(first)] = append(c.deeds[strings.ToLower(first)], deed)
+			}
+		}
+		out[i] = c
+	}
+	return out
+}
+
+// usePaths are where a call names the files that it uses: in commands, or as parameters of tools for files.
+var usePaths = func() *yamlfile.Node {
+	paths := &yamlfile.Node{Kind: yamlfile.List, Items: commandPaths.Items}
+	for _, param := range append(strings.Fields(pathNames), patchParams...) {
+		paths.Items = append(paths.Items, &yamlfile.Node{Kind: yamlfile.String, Text: param})
+	}
+	return paths
+}()
+
+// namedUses are what the tool of the call does to the files that one of its parameters names. A tool that is not for files does
+// nothing to them.
+func (f *Facts) namedUses(param string, v *argument.Value) (uses []fileuse.Use) {
+	folded := toolname.Fold(f.As.Tool)
+	for i := range fileTools {
+		t := &fileTools[i]
+		if !t.named(folded) {
+			continue
+		}
+		for _, deed := range t.deeds[strings.ToLower(param)] {
+			v.EachText(func(text string) {
+				f.work.spend(1 + pathPerByte*len(text))
+				uses = append(uses, fileuse.Named(deed, text, t.tree))
+			})
+		}
+	}
+	return uses
+}
+
+// isNoUse says that a value is where other tools name files, and that this tool is not for files.
+func (f *Facts) isNoUse(v *argument.Value) bool {
+	param := memberOf(&f.args, v)
+	return !hasCommands(param) && f.namedUses(param, v) == nil && !(slices.Contains(patchParams, param) && f.patches())
+}
+
+// patches says that the tool of the call writes files.
+func (f *Facts) patches() bool {
+	folded := toolname.Fold(f.As.Tool)
+	return slices.ContainsFunc(fileTools, func(t compiledTool) bool {
+		return slices.Contains(t.deeds["path"], fileuse.Writes) && t.named(folded)
+	})
+}
+
+func (t *compiledTool) named(folded string) bool {
+	for i := range t.globs {
+		if t.globs[i].MatchesFolded(folded) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,49 @@
+package policy
+
+import (
+	"fmt"
+	"testing"
+)
+
+// Conditions on files without a param_path are about all that a call does to files: by its commands, by a tool for files, or by a patch.
+func TestFilesOfTools(t *testing.T) {
+	const places = `["~/.ssh/**", "/etc/**"]`
+	tests := []struct {
+		operator, tool, args string
+		holds                bool
+	}{
+		{"reads", "Read", `{"file_path":"/home/ann/.ssh/id_rsa"}`, true},
+		{"reads", "read_file", `{"absolute_path":"~/.ssh/config"}`, true},
+		{"reads", "mcp__fs__read_multiple_files", `{"paths":["a","file:///etc/shadow"]}`, true},
+		{"reads", "Grep", `{"pattern":"/etc/passwd","path":"src"}`, false},
+		{"reads", "Grep", `{"pattern":"x","path":"/etc"}`, true},
+		{"reads", "Write", `{"file_path":"/etc/hosts","content":"x"}`, false},
+		{"reads", "Bash", `{"command":"cat /etc/hosts","path":"src"}`, true},
+		{"reads", "Bash", `{"command":"ls","description":"cat /etc/hosts"}`, false},
+		{"reads", "weather", `{"path":"/etc/hosts"}`, false},
+		{"reads", "copy_file", `{"source":"/etc/hosts","destination":"x"}`, true},
+		{"writes", "copy_file", `{"source":"/etc/hosts","destination":"x"}`, false},
+		{"writes", "Write", `{"file_path":"/etc/hosts","content":"x"}`, true},
+		{"writes", "Edit", `{"file_path":"src/../../../../etc/hosts","old_string":"a","new_string":"b"}`, true},
+		{"writes", "Write", `{"file_path":"notes.md","content":"echo x > /etc/hosts"}`, false},
+		{"writes", "move_file", `{"source":"/etc/hosts","destination":"x"}`, true},
+		{"writes", "apply_patch", `{"input":"*** Begin Patch\n*** Add File: /etc/cron.d/x\n+x\n*** End Patch"}`, true},
+		{"writes", "apply_patch", `{"input":"*** Begin Patch\n*** Add File: src/x\n+/etc/x\n*** End Patch"}`, false},
+		{"writes", "review", `{"diff":"--- a/x\n+++ /etc/x\n@@ -1 +1 @@\n-a\n+b\n"}`, false},
+		{"removes", "move_file", `{"source":"/etc/hosts","destination":"x"}`, true},
+		{"removes", "delete_directory", `{"path":"/"}`, true},
+		{"removes", "Write", `{"file_path":"/etc/hosts","content":""}`, false},
+	}
+	for _, tt := range tests {
+		p := mustParse(t, fmt.Sprintf("version: 1\ndefault: allow\nrules: [{id: r, tool: '*', verdict: deny, conditions: {operator: %s, value: %s}}]", tt.operator, places))
+		if got := p.Decide(Query{Tools: []string{tt.tool}, Args: []byte(tt.args)}); got.Refused() != tt.holds {
+			t.Errorf("%s %s of %s: got %+v", tt.tool, tt.args, tt.operator, got)
+		}
+	}
+	only := mustParse(t, "version: 1\ndefault: deny\nrules: [{id: r, tool: '*', verdict: allow, conditions: {operator: writes, value: './**'}}]")
+	for args, allowed := range map[string]bool{`{"file_path":"a/b"}`: true, `{"file_path":"/etc/x"}`: false, `{"content":"x"}`: false} {
+		if d := only.Decide(Query{Tools: []string{"Write"}, Args: []byte(args)}); d.Refused() == allowed {
+			t.Errorf("%s: %+v", args, d)
+		}
+	}
+}
