@@ -118,8 +118,7 @@ func TestAgentGone(t *testing.T) {
 		"the agent's connection breaks": func(p *passage) { p.agent.leave(errors.New("gone")); time.Sleep(6 * time.Second) },
 		"the request is over":           func(p *passage) { p.cancel(); p.upstream.end(io.ErrUnexpectedEOF) },
 	} {
-		run(t, name+" while calls are held", func(t *testing.T) {
-			p := begin(t, setting{})
+		play(t, name+" while calls are held", setting{}, func(t *testing.T, p *passage) {
 			p.send(start, tool(0, "ls"), args(0, `{"a":`), tool(1, "cat"), args(1, `{"b":1}`), stop(1))
 			leave(p)
 			_ = p.ended()
@@ -140,8 +139,7 @@ func TestAgentGone(t *testing.T) {
 
 // TestHeldInOrder checks that a complete call behind one whose arguments never end is refused in time, and recorded once.
 func TestHeldInOrder(t *testing.T) {
-	run(t, "both are held too long", func(t *testing.T) {
-		p := begin(t, setting{maxHold: time.Second})
+	play(t, "both are held too long", setting{maxHold: time.Second}, func(t *testing.T, p *passage) {
 		p.judge.names = map[string]bool{}
 		p.send(start, tool(0, "ls"), args(0, `{"a":`), tool(1, "cat"), args(1, `{"b":1}`), stop(1))
 		time.Sleep(1100 * time.Millisecond)

@@ -16,8 +16,7 @@ import (
 )
 
 func TestEnds(t *testing.T) {
-	run(t, "the agent is gone while a call is held", func(t *testing.T) {
-		p := begin(t, setting{})
+	play(t, "the agent is gone while a call is held", setting{}, func(t *testing.T, p *passage) {
 		p.send(start, tool(0, "ls"), args(0, `{"a":1}`), stop(0))
 		gone := errors.New("connection reset")
 		p.agent.leave(gone)
@@ -30,8 +29,7 @@ func TestEnds(t *testing.T) {
 			t.Error("the upstream was not aborted")
 		}
 	})
-	run(t, "the agent is gone while text streams", func(t *testing.T) {
-		p := begin(t, setting{})
+	play(t, "the agent is gone while text streams", setting{}, func(t *testing.T, p *passage) {
 		p.send(start)
 		gone := errors.New("connection reset")
 		p.agent.leave(gone)
@@ -39,16 +37,14 @@ func TestEnds(t *testing.T) {
 		p.send(says(0, "x"))
 		expect.Is(t, p.ended(), gone, "Pass")
 	})
-	run(t, "the request is over while a call is held", func(t *testing.T) {
-		p := begin(t, setting{})
+	play(t, "the request is over while a call is held", setting{}, func(t *testing.T, p *passage) {
 		p.send(start, tool(0, "ls"), args(0, `{"a":1}`), stop(0))
 		p.cancel()
 		synctest.Wait()
 		expect.Fails(t, p.end(io.ErrUnexpectedEOF), "Pass says that all is well")
 		p.expect("nothing of the call", start)
 	})
-	run(t, "the request is over at the end", func(t *testing.T) {
-		p := begin(t, setting{})
+	play(t, "the request is over at the end", setting{}, func(t *testing.T, p *passage) {
 		p.send(start, tool(0, "ls"), args(0, `{"a":1}`), stop(0))
 		p.upstream.end(io.EOF)
 		synctest.Wait()
@@ -58,8 +54,7 @@ func TestEnds(t *testing.T) {
 			t.Errorf("%d released, %d refused; nothing reached the agent", o.Released, o.Refused)
 		}
 	})
-	run(t, "the agent hangs up when the wire has said that it is over", func(t *testing.T) {
-		p := begin(t, setting{})
+	play(t, "the agent hangs up when the wire has said that it is over", setting{}, func(t *testing.T, p *passage) {
 		p.send(start, text(0), says(0, "x"), stop(0), because("end_turn"), done)
 		p.cancel()
 		_ = p.end(io.ErrUnexpectedEOF) // what the reader meets when its request is over
@@ -67,8 +62,7 @@ func TestEnds(t *testing.T) {
 			t.Errorf("outcome %+v, want a clean end", o)
 		}
 	})
-	run(t, "the upstream breaks off inside a call", func(t *testing.T) {
-		p := begin(t, setting{})
+	play(t, "the upstream breaks off inside a call", setting{}, func(t *testing.T, p *passage) {
 		p.send(start, text(0), stop(0), tool(1, "ls"), args(1, `{"a":`))
 		expect.Is(t, p.end(io.ErrUnexpectedEOF), gate.ErrBroken, "Pass")
 		p.expect("no notice, and nothing of the call", start, text(0), stop(0))
@@ -79,8 +73,7 @@ func TestEnds(t *testing.T) {
 			t.Errorf("recorded %+v", got)
 		}
 	})
-	run(t, "the upstream ends inside a call, as if all were well", func(t *testing.T) {
-		p := begin(t, setting{})
+	play(t, "the upstream ends inside a call, as if all were well", setting{}, func(t *testing.T, p *passage) {
 		p.send(start, text(0), stop(0), tool(1, "ls"), args(1, `{"a":`))
 		expect.Is(t, p.end(io.EOF), gate.ErrBroken, "Pass")
 		p.expect("no notice, and nothing of the call", start, text(0), stop(0))
@@ -88,36 +81,31 @@ func TestEnds(t *testing.T) {
 			t.Errorf("outcome %+v", o)
 		}
 	})
-	run(t, "the upstream breaks off behind a call", func(t *testing.T) {
-		p := begin(t, setting{})
+	play(t, "the upstream breaks off behind a call", setting{}, func(t *testing.T, p *passage) {
 		p.send(start, tool(0, "ls"), args(0, `{"a":1}`), stop(0))
 		p.upstream.end(io.ErrUnexpectedEOF)
 		p.answer(0, allowed)
 		expect.Is(t, p.ended(), gate.ErrBroken, "Pass")
 		p.expect("the call was complete", start, tool(0, "ls"), args(0, `{"a":1}`), stop(0))
 	})
-	run(t, "the upstream ends inside a frame", func(t *testing.T) {
-		p := begin(t, setting{})
+	play(t, "the upstream ends inside a frame", setting{}, func(t *testing.T, p *passage) {
 		p.upstream.data <- []byte(wire(start) + `data: {"type":"content_block_st`)
 		expect.Is(t, p.end(io.EOF), gate.ErrBroken, "Pass")
 		p.expect("what was whole", start)
 	})
-	run(t, "the last frame lacks its blank line", func(t *testing.T) {
-		p := begin(t, setting{})
+	play(t, "the last frame lacks its blank line", setting{}, func(t *testing.T, p *passage) {
 		p.upstream.data <- []byte(strings.TrimSuffix(wire(start, text(0), stop(0), because("end_turn"), done), "\n\n"))
 		expect.Is(t, p.end(io.EOF), nil, "Pass")
 		p.expect("everything", start, text(0), stop(0), because("end_turn"), done)
 	})
-	run(t, "a frame is too large", func(t *testing.T) {
-		p := begin(t, setting{maxFrame: 1000})
+	play(t, "a frame is too large", setting{maxFrame: 1000}, func(t *testing.T, p *passage) {
 		p.send(start, text(0), says(0, strings.Repeat("x", 2000)))
 		p.expect("the turn ends", list(start, text(0), stop(0),
 			ending(1, dialect.Refused{Code: call.CodeMalformed, Reason: "a frame is larger than weir's bound"}, "end_turn"))...)
 		expect.Is(t, p.ended(), nil, "Pass")
 		expect.Equal(t, p.judge.outcome.Code, call.CodeMalformed, "outcome %+v", p.judge.outcome)
 	})
-	run(t, "a bad frame behind a call that is still being judged", func(t *testing.T) {
-		p := begin(t, setting{})
+	play(t, "a bad frame behind a call that is still being judged", setting{}, func(t *testing.T, p *passage) {
 		p.send(start, tool(0, "ls"), args(0, `{"a":1}`), stop(0), `{"type":"content_block_stop","index":9}`)
 		p.expect("the call is not forgotten", start)
 		p.answer(0, allowed)
@@ -128,15 +116,12 @@ func TestEnds(t *testing.T) {
 }
 
 func TestStoreUnavailable(t *testing.T) {
-	run(t, "for a call that the agent is to run", func(t *testing.T) {
-		p := begin(t, setting{})
+	play(t, "for a call that the agent is to run", setting{}, func(_ *testing.T, p *passage) {
 		p.send(start, tool(0, "ls"), args(0, `{"a":1}`), stop(0), because("tool_use"), done)
 		p.answer(0, lost)
 		p.expect("a notice", list(start, notice(0, "ls", lost), stop(0), because("end_turn"), done)...)
-		_ = p.end(io.EOF)
 	})
-	run(t, "for a call that the provider ran", func(t *testing.T) {
-		p := begin(t, setting{})
+	play(t, "for a call that the provider ran", setting{}, func(t *testing.T, p *passage) {
 		search := []string{block(0, "server_tool_use", "search"), args(0, `{"a":1}`), stop(0)}
 		p.send(append([]string{start}, search...)...)
 		p.send(tool(1, "ls"), args(1, `{"a":1}`), stop(1), because("tool_use"), done)

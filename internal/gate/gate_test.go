@@ -20,17 +20,27 @@ func run(t *testing.T, name string, test func(t *testing.T)) {
 	t.Run(name, func(t *testing.T) { synctest.Test(t, test) })
 }
 
+// play is a test of one passage. If it does not end the response, that ends well afterwards.
+func play(t *testing.T, name string, s setting, test func(t *testing.T, p *passage)) {
+	t.Helper()
+	run(t, name, func(t *testing.T) {
+		p := begin(t, s)
+		test(t, p)
+		if !p.upstream.over {
+			_ = p.end(io.EOF)
+		}
+	})
+}
+
 func TestOrder(t *testing.T) {
-	run(t, "text is live", func(t *testing.T) {
-		p := begin(t, setting{})
+	play(t, "text is live", setting{}, func(t *testing.T, p *passage) {
 		for _, f := range []string{start, text(0), says(0, "a"), says(0, "b"), stop(0), because("end_turn"), done} {
 			p.send(f)
 			p.expect("the frame at once", f)
 		}
 		expect.Is(t, p.end(io.EOF), nil, "Pass")
 	})
-	run(t, "a call is held until it is ruled", func(t *testing.T) {
-		p := begin(t, setting{})
+	play(t, "a call is held until it is ruled", setting{}, func(t *testing.T, p *passage) {
 		p.send(start, tool(0, "ls"), args(0, `{"a":`), args(0, `1}`))
 		p.expect("what comes before the call", start)
 		expect.Equal(t, p.questions(), 0, "the judge was asked about … calls before the arguments were complete")
@@ -42,8 +52,7 @@ func TestOrder(t *testing.T) {
 		p.expect("the rest", because("tool_use"), done)
 		expect.Is(t, p.end(io.EOF), nil, "Pass")
 	})
-	run(t, "text behind a call waits for that call only", func(t *testing.T) {
-		p := begin(t, setting{})
+	play(t, "text behind a call waits for that call only", setting{}, func(_ *testing.T, p *passage) {
 		p.send(start, tool(0, "ls"), args(0, `{"a":1}`), stop(0), text(1), says(1, "between"), stop(1),
 			tool(2, "ls"), args(2, `{"b":1}`), stop(2), text(3), says(3, "after"))
 		p.expect("before the first ruling", start)
@@ -53,20 +62,16 @@ func TestOrder(t *testing.T) {
 		p.expect("after the second ruling", list(notice(2, "ls", denied), stop(2), text(3), says(3, "after"))...)
 		p.send(says(3, "live again"))
 		p.expect("nothing is held", says(3, "live again"))
-		_ = p.end(io.EOF)
 	})
-	run(t, "text that was streaming waits for a call that came between", func(t *testing.T) {
-		p := begin(t, setting{})
+	play(t, "text that was streaming waits for a call that came between", setting{}, func(_ *testing.T, p *passage) {
 		p.send(start, text(0), says(0, "before"), tool(1, "ls"), args(1, `{"a":1}`), stop(1), says(0, "after"))
 		p.expect("what comes before the call", start, text(0), says(0, "before"))
 		p.answer(0, allowed)
 		p.expect("in the order in which it came", tool(1, "ls"), args(1, `{"a":1}`), stop(1), says(0, "after"))
 		p.send(says(0, "live"))
 		p.expect("live again", says(0, "live"))
-		_ = p.end(io.EOF)
 	})
-	run(t, "calls that finish together are asked about together, and released in order", func(t *testing.T) {
-		p := begin(t, setting{})
+	play(t, "calls that finish together are asked about together, and released in order", setting{}, func(t *testing.T, p *passage) {
 		p.send(start, tool(0, "a"), args(0, `{"a":1}`), stop(0), tool(1, "b"), args(1, `{"a":1}`), stop(1),
 			tool(2, "c"), args(2, `{"a":1}`), stop(2))
 		expect.Equal(t, p.questions(), 3, "the judge was asked about … calls before the first ruling")
@@ -76,10 +81,8 @@ func TestOrder(t *testing.T) {
 		p.answer(0, allowed)
 		p.expect("all", list(tool(0, "a"), args(0, `{"a":1}`), stop(0), notice(1, "b", denied), stop(1),
 			tool(2, "c"), args(2, `{"a":1}`), stop(2))...)
-		_ = p.end(io.EOF)
 	})
-	run(t, "a call refused by name has its notice at once, and its arguments recorded later", func(t *testing.T) {
-		p := begin(t, setting{})
+	play(t, "a call refused by name has its notice at once, and its arguments recorded later", setting{}, func(_ *testing.T, p *passage) {
 		p.judge.names = map[string]bool{"rm": true}
 		p.send(start, tool(0, "rm"))
 		p.expect("the notice", list(start, notice(0, "rm", denied))...)
@@ -90,8 +93,7 @@ func TestOrder(t *testing.T) {
 		p.recordedEarly("rm", `{"path":"/"}`, "")
 		p.upstream.end(io.EOF)
 	})
-	run(t, "signs of life while a refused call goes on", func(t *testing.T) {
-		p := begin(t, setting{})
+	play(t, "signs of life while a refused call goes on", setting{}, func(_ *testing.T, p *passage) {
 		p.judge.names = map[string]bool{"rm": true}
 		p.send(start, tool(0, "rm"))
 		p.expect("the notice", list(start, notice(0, "rm", denied))...)
@@ -100,21 +102,17 @@ func TestOrder(t *testing.T) {
 			p.send(args(0, " "))
 			p.expect("a sign of life", ping)
 		}
-		_ = p.end(io.EOF)
 	})
-	run(t, "comments and pings overtake", func(t *testing.T) {
-		p := begin(t, setting{})
+	play(t, "comments and pings overtake", setting{}, func(_ *testing.T, p *passage) {
 		p.send(start, tool(0, "ls"), args(0, `{"a":1}`), stop(0), `{"type":"ping"}`, ": still here")
 		p.expect("ahead of the call", start, `{"type":"ping"}`, ": still here")
 		p.answer(0, allowed)
 		p.expect("the call", tool(0, "ls"), args(0, `{"a":1}`), stop(0))
-		_ = p.end(io.EOF)
 	})
 }
 
 func TestKeepAlive(t *testing.T) {
-	run(t, "every five seconds while something is held", func(t *testing.T) {
-		p := begin(t, setting{})
+	play(t, "every five seconds while something is held", setting{}, func(_ *testing.T, p *passage) {
 		p.send(start, text(0), says(0, "thinking"))
 		p.expect("text", start, text(0), says(0, "thinking"))
 		time.Sleep(time.Minute)
@@ -131,10 +129,8 @@ func TestKeepAlive(t *testing.T) {
 		p.expect("the call", tool(1, "ls"), args(1, `{"a":1}`), stop(1))
 		time.Sleep(time.Minute)
 		p.expect("nothing is held any more")
-		_ = p.end(io.EOF)
 	})
-	run(t, "five seconds after the last byte, whenever something came to be held", func(t *testing.T) {
-		p := begin(t, setting{})
+	play(t, "five seconds after the last byte, whenever something came to be held", setting{}, func(_ *testing.T, p *passage) {
 		p.send(start)
 		time.Sleep(3 * time.Second)
 		p.send(tool(0, "ls"), args(0, `{"a":1}`), stop(0))
@@ -147,10 +143,8 @@ func TestKeepAlive(t *testing.T) {
 		p.send(tool(1, "ls"), args(1, `{"a":1}`), stop(1))
 		p.expect("at once, after a long silence", ping)
 		p.answer(1, allowed)
-		_ = p.end(io.EOF)
 	})
-	run(t, "also after the upstream's end", func(t *testing.T) {
-		p := begin(t, setting{})
+	play(t, "also after the upstream's end", setting{}, func(t *testing.T, p *passage) {
 		p.send(start, tool(0, "ls"), args(0, `{"a":1}`), stop(0), because("tool_use"), done)
 		p.upstream.end(io.EOF)
 		p.expect("before the call", start)
@@ -160,8 +154,7 @@ func TestKeepAlive(t *testing.T) {
 		p.expect("the call and the end", tool(0, "ls"), args(0, `{"a":1}`), stop(0), because("tool_use"), done)
 		expect.Is(t, p.ended(), nil, "Pass")
 	})
-	run(t, "not in a body", func(t *testing.T) {
-		p := begin(t, setting{whole: true})
+	play(t, "not in a body", setting{whole: true}, func(t *testing.T, p *passage) {
 		body := `{"type":"message","content":[{"type":"tool_use","id":"t","name":"ls","input":{"a":1}}],"stop_reason":"tool_use"}`
 		p.upstream.data <- []byte(body)
 		p.upstream.end(io.EOF)
@@ -177,8 +170,7 @@ func TestKeepAlive(t *testing.T) {
 
 func TestHoldExpires(t *testing.T) {
 	expired := call.Ruling{Code: call.CodeCutShort, Reason: "The call was held longer than weir's bound."}
-	run(t, "a call without a ruling", func(t *testing.T) {
-		p := begin(t, setting{})
+	play(t, "a call without a ruling", setting{}, func(t *testing.T, p *passage) {
 		p.send(start, tool(0, "ls"), args(0, `{"a":1}`), stop(0), text(1), says(1, "more"))
 		time.Sleep(570*time.Second - time.Second)
 		synctest.Wait()
@@ -198,8 +190,7 @@ func TestHoldExpires(t *testing.T) {
 			t.Errorf("withdrawn: %v, refused: %v; want the call among the former", p.judge.withdrawn, p.judge.refused)
 		}
 	})
-	run(t, "a call whose arguments never end", func(t *testing.T) {
-		p := begin(t, setting{})
+	play(t, "a call whose arguments never end", setting{}, func(t *testing.T, p *passage) {
 		p.send(start, tool(0, "ls"), args(0, `{"a":`))
 		time.Sleep(570*time.Second + time.Second)
 		synctest.Wait()
@@ -212,8 +203,7 @@ func TestHoldExpires(t *testing.T) {
 		expect.Equal(t, len(p.judge.refused), 1, "%d refusals recorded, %d calls asked about", len(p.judge.refused), p.questions())
 		expect.Equal(t, p.questions(), 0, "%d refusals recorded, %d calls asked about", len(p.judge.refused), p.questions())
 	})
-	run(t, "by the last event that is no ping", func(t *testing.T) {
-		p := begin(t, setting{})
+	play(t, "by the last event that is no ping", setting{}, func(t *testing.T, p *passage) {
 		p.send(start, text(0), says(0, "Let me"))
 		time.Sleep(200 * time.Second)
 		p.send(says(0, " see."), stop(0), tool(1, "ls"), args(1, `{"a":1}`))
@@ -234,10 +224,8 @@ func TestHoldExpires(t *testing.T) {
 		p.expect("refused", list(notice(1, "ls", expired), stop(1))...)
 		p.answer(1, allowed)
 		p.expect("the second", tool(2, "ls"), args(2, `{"a":1}`), stop(2))
-		_ = p.end(io.EOF)
 	})
-	run(t, "not at once, when the model was silent for as long", func(t *testing.T) {
-		p := begin(t, setting{})
+	play(t, "not at once, when the model was silent for as long", setting{}, func(_ *testing.T, p *passage) {
 		p.send(start)
 		time.Sleep(590 * time.Second)
 		p.send(tool(0, "ls"), args(0, `{"a":1}`), stop(0))
@@ -245,10 +233,8 @@ func TestHoldExpires(t *testing.T) {
 		time.Sleep(4 * time.Second)
 		p.answer(0, allowed)
 		p.expect("the call", tool(0, "ls"), args(0, `{"a":1}`), stop(0))
-		_ = p.end(io.EOF)
 	})
-	run(t, "a body waits a minute", func(t *testing.T) {
-		p := begin(t, setting{whole: true})
+	play(t, "a body waits a minute", setting{whole: true}, func(t *testing.T, p *passage) {
 		p.upstream.data <- []byte(`{"type":"message","content":[{"type":"tool_use","id":"t","name":"ls","input":{"a":1}}],"stop_reason":"tool_use"}`)
 		p.upstream.end(io.EOF)
 		time.Sleep(time.Minute + time.Second)
@@ -256,13 +242,11 @@ func TestHoldExpires(t *testing.T) {
 		expect.Text(t, p.agent.take(), "the agent got", "held longer", "!input")
 		_ = p.ended()
 	})
-	run(t, "a bound that is set", func(t *testing.T) {
-		p := begin(t, setting{maxHold: 2 * time.Second})
+	play(t, "a bound that is set", setting{maxHold: 2 * time.Second}, func(_ *testing.T, p *passage) {
 		p.send(start, tool(0, "ls"), args(0, `{"a":1}`), stop(0))
 		p.expect("before", start)
 		time.Sleep(2100 * time.Millisecond)
 		p.expect("after", list(notice(0, "ls", expired), stop(0))...)
-		_ = p.end(io.EOF)
 	})
 }
 
@@ -270,15 +254,13 @@ func TestBudget(t *testing.T) {
 	tooMuch := dialect.Refused{Code: call.CodeOverBudget, Reason: "it takes more memory than weir has for it (bounds.held_client)"}
 	small := func() *budget.Budget { return budget.New(budget.Config{Total: 128 << 10}) }
 	calling := []string{start, tool(0, "ls"), args(0, `{"a":1}`), stop(0)}
-	run(t, "exceeded inside a call", func(t *testing.T) {
-		p := begin(t, setting{budget: small()})
+	play(t, "exceeded inside a call", setting{budget: small()}, func(t *testing.T, p *passage) {
 		p.send(start, tool(0, "ls"), args(0, `{"a":"`), args(0, strings.Repeat("x", 40_000)))
 		p.expect("the turn ends", list(start, ending(0, tooMuch, "end_turn"))...)
 		expect.Is(t, p.ended(), nil, "Pass")
 		checkEmpty(t, p.budget)
 	})
-	run(t, "exceeded behind a call", func(t *testing.T) {
-		p := begin(t, setting{budget: small()})
+	play(t, "exceeded behind a call", setting{budget: small()}, func(t *testing.T, p *passage) {
 		p.send(append(calling, text(1), says(1, strings.Repeat("x", 40_000)))...)
 		p.expect("before the ruling", start)
 		p.answer(0, allowed)
@@ -286,15 +268,13 @@ func TestBudget(t *testing.T) {
 		_ = p.ended()
 		checkEmpty(t, p.budget)
 	})
-	run(t, "returned when calls are released", func(t *testing.T) {
-		p := begin(t, setting{budget: small()})
+	play(t, "returned when calls are released", setting{budget: small()}, func(t *testing.T, p *passage) {
 		p.send(calling...)
 		p.answer(0, allowed)
 		_ = p.end(io.EOF)
 		checkEmpty(t, p.budget)
 	})
-	run(t, "exceeded by what is kept of a refused call", func(t *testing.T) {
-		p := begin(t, setting{budget: small()})
+	play(t, "exceeded by what is kept of a refused call", setting{budget: small()}, func(t *testing.T, p *passage) {
 		p.send(start, tool(0, "rm"))
 		for range 3 {
 			p.send(args(0, strings.Repeat("x", 15_000)))
@@ -309,8 +289,7 @@ func TestBudget(t *testing.T) {
 		"returned when the agent is gone":       func(p *passage) { p.agent.leave(errors.New("gone")); time.Sleep(6 * time.Second) },
 		"returned when the request is over":     func(p *passage) { p.cancel(); p.upstream.end(io.ErrUnexpectedEOF) },
 	} {
-		run(t, name, func(t *testing.T) {
-			p := begin(t, setting{budget: small()})
+		play(t, name, setting{budget: small()}, func(t *testing.T, p *passage) {
 			p.send(start, tool(0, "ls"), args(0, `{"a":1}`), tool(1, "ls"), args(1, `{`))
 			leave(p)
 			_ = p.ended()

@@ -88,6 +88,7 @@ func (p *passage) end(err error) error {
 // ended returns what Pass said.
 func (p *passage) ended() error {
 	p.t.Helper()
+	p.upstream.over = true
 	var err error
 	select {
 	case err = <-p.result:
@@ -124,6 +125,7 @@ type upstream struct {
 	data    chan []byte
 	rest    []byte
 	err     error
+	over    bool // it has ended, or Pass has
 	aborted chan struct{}
 	once    sync.Once
 }
@@ -152,7 +154,7 @@ func (u *upstream) Read(p []byte) (int, error) {
 }
 
 func (u *upstream) end(err error) {
-	u.err = err
+	u.err, u.over = err, true
 	close(u.data)
 }
 

@@ -6,7 +6,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"testing/synctest"
 
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 	"github.com/weir-gate/weir/internal/weirtest/expect"
@@ -54,10 +53,8 @@ func TestManyStreams(t *testing.T) {
 
 // Who waits for the session may give up.
 func TestWaitEnds(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		j := &scriptedJudge{}
+	discuss(t, func(t *testing.T, x talk, j *scriptedJudge) {
 		goOn := j.waits("slow")
-		x := begin(t, j)
 		expect.Is(t, x.Wait(t.Context()), nil)
 		called := x.client(callTool("1", "slow", `{}`))
 		ctx, cancel := context.WithCancel(t.Context())

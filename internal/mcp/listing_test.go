@@ -135,9 +135,7 @@ func TestListings(t *testing.T) {
 
 // A list is bounded over all of its pages, and so is what is kept of lists.
 func TestListBounds(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		j := &scriptedJudge{}
-		x := begin(t, j)
+	discuss(t, func(t *testing.T, x talk, j *scriptedJudge) {
 		pageOf := func(n int, next string) string {
 			return `{"tools":[` + strings.TrimSuffix(strings.Repeat(`{"name":"a"},`, n), ",") + `],"nextCursor":"` + next + `"}`
 		}

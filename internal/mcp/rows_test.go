@@ -549,9 +549,7 @@ func TestBesideArguments(t *testing.T) {
 		"twice in meta":             {params: `"_meta":{"a":1,"a":2},`, refused: true},
 		"in another case in meta's": {params: `"task":{"a":{"b":1,"b":2}},`, refused: true},
 	} {
-		synctest.Test(t, func(t *testing.T) {
-			j := &scriptedJudge{}
-			x := begin(t, j)
+		discuss(t, func(t *testing.T, x talk, j *scriptedJudge) {
 			f := x.client(ask("1", toolsCall, before+tt.params+after))
 			synctest.Wait()
 			want := "="

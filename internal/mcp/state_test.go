@@ -22,6 +22,22 @@ func (x talk) is(f *fate, want string) {
 	expect.NoDiff(x.t, cmp.Diff(want, f.String()), "%s", f.sent.Raw)
 }
 
+// then checks it when nothing more happens.
+func (x talk) then(f *fate, want string) {
+	x.t.Helper()
+	synctest.Wait()
+	x.is(f, want)
+}
+
+// discuss is a test of a session, in a bubble with its own clock.
+func discuss(t *testing.T, test func(t *testing.T, x talk, j *scriptedJudge), change ...func(*Config)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		j := &scriptedJudge{}
+		test(t, begin(t, j, change...), j)
+	})
+}
+
 func cancelOf(id string) string { return tell("notifications/cancelled", `{"requestId":`+id+`}`) }
 
 // A cancellation reaches who knows its request, and nobody else.
@@ -34,24 +50,17 @@ func TestCancellation(t *testing.T) {
 			x.is(x.client(cancelOf("1")), "-")
 			x.is(called, "-")
 			goOn()
-			synctest.Wait()
-			x.is(called, "-")
+			x.then(called, "-")
 			x.is(x.server(reply("1", `{"x":1}`)), "-") // a response all the same, to nothing
 			x.is(x.client(ask("1", "ping", `{}`)), "=")
 		},
 		"of a call that was sent": func(x talk, _ *scriptedJudge) {
-			called := x.client(callTool("1", "echo", `{}`))
-			synctest.Wait()
-			x.is(called, "=")
+			x.then(x.client(callTool("1", "echo", `{}`)), "=")
 			x.is(x.client(cancelOf("1")), "=")
 			x.is(x.client(cancelOf("1")), "-")
 			x.is(x.server(reply("1", `{"x":1}`)), "-")
-			again := x.client(callTool("1", "echo", `{}`))
-			synctest.Wait()
-			x.is(again, "=")
-			late := x.server(reply("1", `{"x":1}`))
-			synctest.Wait()
-			x.is(late, "=")
+			x.then(x.client(callTool("1", "echo", `{}`)), "=")
+			x.then(x.server(reply("1", `{"x":1}`)), "=")
 		},
 		"of a call that was answered twice": func(x talk, j *scriptedJudge) {
 			j.waits("given tools/call")
@@ -68,16 +77,14 @@ func TestCancellation(t *testing.T) {
 			x.client(callTool("1", "echo", `{}`))
 			synctest.Wait()
 			answer := x.server(reply("1", `{"x":1}`))
-			synctest.Wait()
-			x.is(x.client(cancelOf("1")), "-")
+			x.then(x.client(cancelOf("1")), "-")
 			x.is(answer, "-")
 		},
 		"of a call that was answered": func(x talk, _ *scriptedJudge) {
 			x.client(callTool("1", "echo", `{}`))
 			synctest.Wait()
 			x.server(reply("1", `{"x":1}`))
-			synctest.Wait()
-			x.is(x.client(cancelOf("1")), "-")
+			x.then(x.client(cancelOf("1")), "-")
 		},
 		"of what nobody asked": func(x talk, _ *scriptedJudge) {
 			x.is(x.client(cancelOf("7")), "-")
@@ -109,9 +116,7 @@ func TestCancellation(t *testing.T) {
 		"of a server's request that was sent": func(x talk, j *scriptedJudge) {
 			x.server(ask("1", "roots/list", `{}`))
 			synctest.Wait()
-			cancel := x.server(tell("notifications/cancelled", `{"requestId":1,"reason":"text"}`))
-			synctest.Wait()
-			x.is(cancel, "=")
+			x.then(x.server(tell("notifications/cancelled", `{"requestId":1,"reason":"text"}`)), "=")
 			x.is(x.client(reply("1", `{"roots":[]}`)), "-")
 			want := []string{
 				`call roots/list {} method="roots/list" id=1`,
@@ -121,9 +126,7 @@ func TestCancellation(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				j := &scriptedJudge{}
-				x := begin(t, j)
+			discuss(t, func(t *testing.T, x talk, j *scriptedJudge) {
 				test(x, j)
 				x.ClientGone()
 			})
@@ -133,8 +136,7 @@ func TestCancellation(t *testing.T) {
 
 // A cancellation does not overtake the request that it is about, however long sending takes.
 func TestCancellationWhileSending(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		x := begin(t, &scriptedJudge{})
+	discuss(t, func(t *testing.T, x talk, _ *scriptedJudge) {
 		var order []string
 		sendNow := make(chan struct{})
 		m := read(t, callTool("1", "echo", `{}`))
@@ -154,8 +156,7 @@ func TestCancellationWhileSending(t *testing.T) {
 
 // A response may come before the request has been handed over completely.
 func TestAnswerWhileSending(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		x := begin(t, &scriptedJudge{})
+	discuss(t, func(t *testing.T, x talk, _ *scriptedJudge) {
 		var answer *fate
 		m := read(t, ask("1", "ping", `{}`))
 		x.FromClient(t.Context(), m, Way{Forward: func(*jsonrpc.Message) { answer = x.server(reply("1", `{}`)) }})
@@ -166,41 +167,32 @@ func TestAnswerWhileSending(t *testing.T) {
 
 // A call that waits holds nothing else.
 func TestWaitingHoldsNothing(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		j := &scriptedJudge{}
+	discuss(t, func(t *testing.T, x talk, j *scriptedJudge) {
 		goOn, goOnGiven := j.waits("slow"), j.waits("given slow/method")
-		x := begin(t, j)
 		slow := x.client(callTool("1", "slow", `{}`))
 		method := x.client(ask("2", "slow/method", `{}`))
 		fast := x.client(callTool("3", "fast", `{}`))
 		x.is(x.client(ask("4", "ping", `{}`)), "=")
-		synctest.Wait()
-		x.is(slow, "?")
+		x.then(slow, "?")
 		x.is(method, "=")
 		x.is(fast, "=")
 		held := x.server(reply("2", `{"x":1}`))
 		answer := x.server(reply("3", `{"x":1}`))
 		x.is(x.server(reply("4", `{}`)), "=")
-		synctest.Wait()
-		x.is(held, "?")
+		x.then(held, "?")
 		x.is(answer, "=")
-		note := x.server(tell("notifications/message", `{"data":"x"}`))
-		synctest.Wait()
-		x.is(note, "=")
+		x.then(x.server(tell("notifications/message", `{"data":"x"}`)), "=")
 		goOn()
 		goOnGiven()
-		synctest.Wait()
-		x.is(slow, "=")
+		x.then(slow, "=")
 		x.is(held, "=")
 	})
 }
 
 // Notifications of the server keep their order, and a response stays behind those that came before it.
 func TestOrder(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		j := &scriptedJudge{}
+	discuss(t, func(t *testing.T, x talk, j *scriptedJudge) {
 		goOn := j.waits("given notifications/message")
-		x := begin(t, j)
 		x.client(ask("1", "ping", `{}`))
 		x.client(ask("2", "resources/list", `{}`))
 		var mu sync.Mutex
@@ -231,12 +223,10 @@ func TestOrder(t *testing.T) {
 
 // When the server is gone each request is answered once, on its Way or in the list.
 func TestServerGone(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		j := &scriptedJudge{}
+	discuss(t, func(t *testing.T, x talk, j *scriptedJudge) {
 		j.waits("slow")
 		j.waits("roots/list")
 		goOn := j.waits("given resources/list")
-		x := begin(t, j)
 		sent2 := x.client(ask(`"b"`, "ping", `{}`))
 		sent1 := x.client(callTool("1", "echo", `{}`))
 		waits := x.client(callTool("2", "slow", `{}`))
@@ -276,12 +266,10 @@ func TestServerGone(t *testing.T) {
 
 // When the client is gone all is dropped.
 func TestClientGone(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		j := &scriptedJudge{}
+	discuss(t, func(t *testing.T, x talk, j *scriptedJudge) {
 		for _, name := range []string{"slow", "roots/list", "given resources/list", "given notifications/message"} {
 			j.waits(name)
 		}
-		x := begin(t, j)
 		x.client(ask("3", "resources/list", `{}`))
 		all := []*fate{
 			x.client(callTool("2", "slow", `{}`)),
@@ -317,13 +305,11 @@ func TestClientGone(t *testing.T) {
 
 // When a sender is gone what it sent is not passed on any more, even if the judge says so.
 func TestSenderGone(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		j := &scriptedJudge{}
+	discuss(t, func(t *testing.T, x talk, j *scriptedJudge) {
 		ctx, cancel := context.WithCancel(t.Context())
 		for _, name := range []string{"slow", "roots/list", "given resources/list", "given notifications/message"} {
 			j.waits(name)
 		}
-		x := begin(t, j, replays)
 		x.client(ask("3", "resources/list", `{}`))
 		all := []*fate{
 			x.clientCtx(ctx, callTool("2", "slow", `{}`)),
@@ -347,14 +333,11 @@ func TestSenderGone(t *testing.T) {
 		j.mu.Unlock()
 		again := x.server(reply("3", `{"resources":[]}`))
 		late := x.clientCtx(ctx, callTool("5", "echo", `{}`))
-		synctest.Wait()
-		x.is(again, "=")
+		x.then(again, "=")
 		x.is(late, "-")
 		x.is(x.client(ask("5", "ping", `{}`)), "=")
-		note := x.serverCtx(ctx, tell("notifications/message", `{"data":"x"}`))
-		synctest.Wait()
-		x.is(note, "-")
-	})
+		x.then(x.serverCtx(ctx, tell("notifications/message", `{"data":"x"}`)), "-")
+	}, replays)
 }
 
 // Over HTTP a server may send again what a client did not get. It is judged again.
@@ -433,26 +416,21 @@ func TestReplays(t *testing.T) {
 			log: []string{`refused ping malformed method="ping"`},
 		},
 	})
-	synctest.Test(t, func(t *testing.T) {
-		j := &scriptedJudge{}
-		x := begin(t, j, replays)
+	discuss(t, func(t *testing.T, x talk, j *scriptedJudge) {
 		goOn := j.waits("roots/list")
 		first := x.server(ask("1", "roots/list", `{}`))
 		synctest.Wait()
 		second := x.server(ask("1", "roots/list", `{}`))
-		synctest.Wait()
-		x.is(first, "-") // the second takes its place
+		x.then(first, "-") // the second takes its place
 		x.is(second, "?")
 		x.is(x.client(reply("1", `{}`)), "-") // which nobody has seen
 		goOn()
-		synctest.Wait()
-		x.is(second, "=")
+		x.then(second, "=")
 
 		// One that was sent, and waits anew, may be answered.
 		j.waits("roots/list")
 		third := x.server(ask("1", "roots/list", `{}`))
-		synctest.Wait()
-		x.is(third, "?")
+		x.then(third, "?")
 		x.is(x.client(reply("1", `{}`)), "=")
 		x.is(third, "-")
 
@@ -467,8 +445,7 @@ func TestReplays(t *testing.T) {
 		fourth := x.serverCtx(ctx, ask("2", "roots/list", `{}`))
 		synctest.Wait()
 		cancel()
-		synctest.Wait()
-		x.is(fourth, "-")
+		x.then(fourth, "-")
 		fifth := x.server(ask("2", "roots/list", `{}`))
 		x.is(x.server(cancelOf("2")), "=")
 		x.is(fifth, "-")
@@ -478,11 +455,10 @@ func TestReplays(t *testing.T) {
 		goOn = j.waits("given resources/list")
 		a, b := x.server(reply("1", `{"x":1}`)), x.server(reply("1", `{"x":1}`))
 		goOn()
-		synctest.Wait()
-		x.is(a, "=")
+		x.then(a, "=")
 		x.is(b, "=")
 		x.ClientGone()
-	})
+	}, replays)
 }
 
 // The response is known by the id under which the call is on record.
@@ -510,13 +486,10 @@ func TestRecordedID(t *testing.T) {
 }
 
 func TestVersion(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		x := begin(t, &scriptedJudge{})
+	discuss(t, func(t *testing.T, x talk, _ *scriptedJudge) {
 		for version, want := range map[string]string{"2025-03-26": "2025-03-26", strings.Repeat("x", 33): ""} {
 			x.client(ask("1", "initialize", `{"protocolVersion":"1"}`))
-			f := x.server(reply("1", `{"protocolVersion":"`+version+`"}`))
-			synctest.Wait()
-			x.is(f, "=")
+			x.then(x.server(reply("1", `{"protocolVersion":"`+version+`"}`)), "=")
 			expect.Equal(t, x.Version(), want)
 		}
 		x.client(ask("1", "initialize", `{}`))
@@ -530,11 +503,9 @@ func TestVersion(t *testing.T) {
 
 // Nothing grows without bound.
 func TestBounds(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		j := &scriptedJudge{}
+	discuss(t, func(t *testing.T, x talk, j *scriptedJudge) {
 		j.waits("slow")
 		j.waits("given notifications/message")
-		x := begin(t, j, func(c *Config) { c.MaxOpen, c.MaxHeld = 3, 1000 })
 		tooMany := func(id string) string {
 			return "<" + failure(id, "-32603", "[weir] The request was not passed on: too many requests are open.")
 		}
@@ -554,11 +525,9 @@ func TestBounds(t *testing.T) {
 			t.Error("a flood is one event", j.log[asked:])
 		}
 		x.ClientGone()
-	})
-	synctest.Test(t, func(t *testing.T) {
-		j := &scriptedJudge{}
+	}, func(c *Config) { c.MaxOpen, c.MaxHeld = 3, 1000 })
+	discuss(t, func(t *testing.T, x talk, j *scriptedJudge) {
 		j.waits("given resources/list")
-		x := begin(t, j, func(c *Config) { c.MaxHeld = 300 })
 		large := strings.Repeat("x", 300)
 		x.is(x.client(callTool("1", "echo", `{"a":"`+large+`"}`)), "<"+
 			failure("1", "-32603", "[weir] The request was not passed on: more messages wait to be judged than there is room for."))
@@ -569,9 +538,8 @@ func TestBounds(t *testing.T) {
 		x.server(reply("1", `{"a":"`+large[:200]+`"}`))
 		x.is(x.server(tell("notifications/message", `{"data":"`+large[:200]+`"}`)), "-")
 		x.ClientGone()
-	})
-	synctest.Test(t, func(t *testing.T) {
-		x := begin(t, &scriptedJudge{}, replays)
+	}, func(c *Config) { c.MaxHeld = 300 })
+	discuss(t, func(t *testing.T, x talk, _ *scriptedJudge) {
 		for i := range 2 * maxRecent {
 			id := fmt.Sprint(i)
 			x.client(ask(id, "ping", `{}`))
@@ -582,9 +550,8 @@ func TestBounds(t *testing.T) {
 		if h := x.fromClient.closed; len(h.by) != maxRecent || len(h.keys) != maxRecent {
 			t.Error(len(h.by), len(h.keys))
 		}
-	})
-	synctest.Test(t, func(t *testing.T) {
-		x := begin(t, &scriptedJudge{}, replays)
+	}, replays)
+	discuss(t, func(t *testing.T, x talk, _ *scriptedJudge) {
 		for id, tool := range []string{"first", "second"} {
 			x.client(ask(fmt.Sprint(id), toolsCall, `{"name":"`+tool+`"}`))
 			synctest.Wait()
@@ -593,7 +560,7 @@ func TestBounds(t *testing.T) {
 		}
 		expect.Equal(t, x.taskOrigin("t").tool, "first", "the task stands for")
 		x.ClientGone()
-	})
+	}, replays)
 	var k recent[string, int]
 	for i := range 2 * maxRecent {
 		k.add(fmt.Sprint(i), i)
@@ -612,10 +579,8 @@ func TestBounds(t *testing.T) {
 
 // A request that could not be answered is closed.
 func TestFailed(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		j := &scriptedJudge{}
+	discuss(t, func(t *testing.T, x talk, j *scriptedJudge) {
 		j.waits("slow")
-		x := begin(t, j)
 		x.client(ask("1", "ping", `{}`))
 		if got := string(x.Failed(jsonrpc.IntID(1), "it took too long").Raw); got != failure("1", "-32603", "[weir] The server did not answer: it took too long.") {
 			t.Error(got)
@@ -652,9 +617,7 @@ func TestRefused(t *testing.T) {
 	}
 	badRequest, badAnswer := `{"jsonrpc":"2.0","id":1,"method":"a","METHOD":"b"}`, `{"jsonrpc":"2.0","id":1,"result":[]}`
 	badNote, noise := `{"jsonrpc":"2.0","method":"a","params":[]}`, `{"a`
-	synctest.Test(t, func(t *testing.T) {
-		j := &scriptedJudge{}
-		x := begin(t, j)
+	discuss(t, func(t *testing.T, x talk, j *scriptedJudge) {
 		x.client(ask("1", "ping", `{}`))
 		x.server(ask("1", "ping", `{}`))
 		var got []string
