@@ -3,14 +3,14 @@
 # (2000x) given. As many packages at a time as there are processors.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-export GO=${GO:-go}
+export GO=${GO:-go} WEIR_SEEDS
 budget=${1:-10s}
 shift || true
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# A burst begins from the seeds alone, so that it takes as long everywhere; a long run goes on from what earlier ones found.
+# A burst begins from some seeds alone, so that it takes as long everywhere; a long run goes on from what earlier ones found.
 case $budget in
-*x | *ms) cache=$work/found ;;
+*x | *ms) cache=$work/found WEIR_SEEDS=8 ;;
 *) cache=$($GO env GOCACHE)/fuzz ;;
 esac
 
@@ -42,7 +42,7 @@ fuzz() {
 burst() {
 	fuzz "$1" "$2" "$budget"
 	case $budget:$last in
-	*ms:*gathering* | *ms:"the time was over") fuzz "$1" "$2" 2s ;;
+	*ms:*gathering* | *ms:"the time was over") fuzz "$1" "$2" 1s ;;
 	esac
 	case $last in
 	*gathering*) last="only its seeds: $last" ;;

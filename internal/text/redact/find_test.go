@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/weir-gate/weir/internal/weirtest/need"
 )
 
 func TestNewNamesEveryProblem(t *testing.T) {
@@ -219,7 +221,7 @@ func TestLongTexts(t *testing.T) {
 }
 
 func FuzzReplace(f *testing.F) {
-	for _, text := range samples() {
+	for _, text := range need.Seeds(samples()) {
 		f.Add(text)
 	}
 	var sets []*Set

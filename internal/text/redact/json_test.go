@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/strictjson"
+	"github.com/weir-gate/weir/internal/weirtest/need"
 )
 
 func TestReplaceJSON(t *testing.T) {
@@ -264,7 +265,7 @@ func shape(t *testing.T, doc []byte) (kinds string, unique bool) {
 }
 
 func FuzzReplaceJSON(f *testing.F) {
-	for i, text := range samples() {
+	for i, text := range need.Seeds(samples()) {
 		quoted := string(strictjson.AppendString(nil, text))
 		f.Add([]byte([]string{quoted, `{"a":` + quoted + `}`, `{` + quoted + `:[1,` + quoted + `]}`}[i%3]))
 	}

@@ -1,13 +1,17 @@
 package shell
 
 import (
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/weir-gate/weir/internal/weirtest/need"
 )
 
 // wrappings are ways to run a text: %q is the text quoted, %s the text itself, %n a number that is used once.
@@ -114,12 +118,8 @@ func FuzzDisguise(f *testing.F) {
 }
 
 func FuzzRead(f *testing.F) {
-	for _, file := range []string{"testdata/evasions.txt", "testdata/lookalikes.txt"} {
-		for _, text := range lines(f, file) {
-			f.Add(text)
-		}
-	}
-	for _, text := range hostile(200) {
+	texts := slices.Concat(lines(f, "testdata/evasions.txt"), lines(f, "testdata/lookalikes.txt"), slices.Collect(maps.Values(hostile(200))))
+	for _, text := range need.Seeds(texts) {
 		f.Add(text)
 	}
 	f.Add("<<a&#\nb") // the parser yields two errors

@@ -3,8 +3,11 @@ package need
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -39,6 +42,21 @@ func Cases(n uint64) uint64 {
 		return (n + 9) / 10
 	}
 	return n
+}
+
+// seedsVar is how many seeds a fuzz target begins from at most; "": from all.
+const seedsVar = "WEIR_SEEDS"
+
+// Seeds are those of its seeds that a fuzz target begins from: all of them, or some, others each time, where it is fuzzed for a
+// moment. That would be over before the fuzzer has run all of them. They are all run as a test.
+func Seeds[T any](all []T) []T {
+	most, err := strconv.Atoi(os.Getenv(seedsVar))
+	if err != nil || len(all) <= most {
+		return all
+	}
+	some := slices.Clone(all)
+	rand.Shuffle(len(some), func(i, j int) { some[i], some[j] = some[j], some[i] })
+	return some[:most]
 }
 
 // note appends a row to the file at path; "": nowhere.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -105,6 +106,20 @@ func TestComplaint(t *testing.T) {
 	} {
 		if got := complaint([]byte(out)); got != want {
 			t.Errorf("of %q: %q, want %q", out, got, want)
+		}
+	}
+}
+
+func TestSeeds(t *testing.T) {
+	all := []string{"a", "b", "c"}
+	for most, want := range map[string]int{"": 3, "2": 2, "3": 3, "9": 3} {
+		t.Setenv(seedsVar, most)
+		got := map[string]bool{}
+		for _, seed := range Seeds(all) {
+			got[seed] = slices.Contains(all, seed)
+		}
+		if len(got) != want || strings.Join(all, "") != "abc" {
+			t.Errorf("%q: %v of %v", most, got, all)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/weirtest/need"
 )
 
 // seeds are the responses from which others are made: all fixtures, what the subject adds, and some that are made up.
@@ -50,7 +51,7 @@ func (s Subject) framingLike(in []byte) frame.Framing {
 // others and is nearly right: bytes alone rarely get past the first brace.
 func (s Subject) Fuzz(f *testing.F) {
 	seeds := s.seeds(f)
-	for _, in := range seeds {
+	for _, in := range need.Seeds(seeds) {
 		f.Add(in, uint64(0))
 	}
 	for seed := range uint64(4) {

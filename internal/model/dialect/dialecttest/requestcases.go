@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/weirtest/need"
 )
 
 // The tables that a format has of requests, by what their rows show.
@@ -64,7 +65,7 @@ func (q Requests) Run(t *testing.T) {
 // Fuzz feeds any bytes to the format, and with a number a mixture of bodies: bytes alone rarely stay JSON.
 func (q Requests) Fuzz(f *testing.F) {
 	bodies := q.bodies()
-	for _, body := range bodies {
+	for _, body := range need.Seeds(bodies) {
 		f.Add(body, uint64(0))
 	}
 	for seed := range uint64(4) {

@@ -2,8 +2,10 @@ package gemini_test
 
 import (
 	"encoding/json"
+	"maps"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,6 +15,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
+	"github.com/weir-gate/weir/internal/weirtest/need"
 )
 
 var (
@@ -92,7 +95,7 @@ func put(v any, path []any, text string) (any, bool) {
 
 // FuzzTree puts arguments together from two strings at two paths, and compares them with those of another way to do so.
 func FuzzTree(f *testing.F) {
-	for _, tt := range pathTable {
+	for _, tt := range need.Seeds(slices.Collect(maps.Values(pathTable))) {
 		for _, p := range tt.pieces {
 			tree, err := dialecttest.ParseTree([]byte(p))
 			if path := tree.Get("jsonPath").Text; err == nil && path != "" {
