@@ -44,11 +44,22 @@ type Operand struct {
 }
 
 // Read returns the arguments of the program in every plausible reading.
-func (e *Entry) Read(args []string) *Line { return e.readFrom(args, []int{0}) }
+func (e *Entry) Read(args []string) *Line { return e.readFrom(args, []int{0}, e.stops()) }
+
+// Anywhere is Read, but options may also follow operands, where those of subcommands are.
+func (e *Entry) Anywhere(args []string) *Line { return e.readFrom(args, []int{0}, false) }
+
+// stops reports whether the options end at the first operand.
+func (e *Entry) stops() bool {
+	return e.Style&(Stops|Verbs) != 0 || len(e.Subs) > 0 || e.Runs != nil || e.Files != nil && e.Files.Script
+}
 
 // readFrom reads arguments that begin at one of several positions.
-func (e *Entry) readFrom(args []string, from []int) *Line {
-	p := parser{set: e.options(), stops: e.Style&Stops != 0 || len(e.Subs) > 0, line: &Line{Entry: e, Args: args}}
+func (e *Entry) readFrom(args []string, from []int, stops bool) *Line {
+	if e.Style&Undashed != 0 && len(args) > 0 && !strings.HasPrefix(args[0], "-") {
+		args = e.options().undashed(args)
+	}
+	p := parser{set: e.options(), stops: stops, line: &Line{Entry: e, Args: args}}
 	for i, word := range args {
 		if len(from) > 0 && from[0] == i {
 			p.now.free.join(span{reached: true})
@@ -169,7 +180,7 @@ func (l *Line) Subcommands() []*Line {
 	}
 	out := make([]*Line, len(subs))
 	for i, sub := range subs {
-		out[i] = sub.readFrom(l.Args, starts[sub])
+		out[i] = sub.readFrom(l.Args, starts[sub], sub.stops())
 	}
 	return out
 }

@@ -6,7 +6,7 @@ import (
 )
 
 // valueSigns are the signs of options with a value.
-const valueSigns = ":</>@$!;?"
+const valueSigns = ":</>@$!;?*"
 
 // An option is one option of a program, under all its names.
 type option struct {
@@ -15,7 +15,7 @@ type option struct {
 }
 
 // takesNext reports an option whose value is the next word.
-func (o *option) takesNext() bool { return o.signs != "" && o.signs != "?" }
+func (o *option) takesNext() bool { return o.signs != "" && o.signs != "?" && o.signs != "*" }
 
 func (o *option) named(names []string) bool {
 	return slices.ContainsFunc(o.names, func(name string) bool { return slices.Contains(names, name) })
@@ -68,6 +68,24 @@ func (set *optionSet) sort() {
 	}
 	slices.SortFunc(set.long, func(a, b longName) int { return strings.Compare(a.name, b.name) })
 }
+
+// undashed turns the letters in the first word into options: their values follow in the order of the letters.
+func (set *optionSet) undashed(words []string) []string {
+	letters, rest := words[0], words[1:]
+	var out []string
+	for i := range min(len(letters), maxLetters) {
+		letter := letters[i : i+1]
+		out = append(out, "-"+letter)
+		if o := set.byName[letter]; o != nil && o.takesNext() && len(rest) > 0 {
+			out = append(out, rest[0])
+			rest = rest[1:]
+		}
+	}
+	return append(out, rest...)
+}
+
+// maxLetters bounds the letters of a first word without a dash.
+const maxLetters = 64
 
 // shortened returns the options whose long names begin with a text.
 func (set *optionSet) shortened(begin string) []longName {

@@ -80,7 +80,7 @@ func (p *parser) word(at int, word string) {
 	if p.now.free.reached {
 		switch {
 		case word == "--":
-			p.then.ended.join(p.now.free)
+			p.rest(at)
 		case p.isOption(word):
 			p.option(at, word, ways == 1)
 			if p.set.style&Slashed != 0 && word[0] == '/' {
@@ -102,7 +102,7 @@ func (p *parser) operand(at int, word string) span {
 	after := p.now.free.next(word)
 	if p.stops {
 		p.then.ended.join(after)
-		p.line.starts = append(p.line.starts, at)
+		p.start(at)
 		if word == Open {
 			p.then.free.join(p.now.free)
 		}
@@ -124,8 +124,14 @@ func (p *parser) option(at int, word string, sure bool) {
 		name = word[1:]
 	}
 	if !dashed && word[1] != '-' {
-		p.cluster(at, name, sure)
-		return
+		whole, _, _ := strings.Cut(name, "=")
+		if len(whole) < 2 || p.set.byName[whole] == nil {
+			p.cluster(at, name, sure)
+			return
+		}
+		// It may be letters, or a long name with one dash.
+		p.cluster(at, name, false)
+		sure = false
 	}
 	value, attached := "", false
 	if i := strings.IndexAny(name, p.set.assigns()); i > 0 {
@@ -142,6 +148,12 @@ func (p *parser) option(at int, word string, sure bool) {
 	} else if attached {
 		g.Sign = ':'
 	}
+	if exact && g.meant[0].signs == "*" {
+		g.Sign = '*'
+		p.line.given = append(p.line.given, g)
+		p.rest(at)
+		return
+	}
 	p.line.given = append(p.line.given, g)
 	if dashed && !exact && len(name) > 1 {
 		if o := p.set.byName[name[:1]]; o != nil && o.signs != "" {
@@ -154,6 +166,19 @@ func (p *parser) option(at int, word string, sure bool) {
 		return
 	}
 	p.value(g, exact)
+}
+
+// rest goes on where the rest of the line are operands.
+func (p *parser) rest(at int) {
+	p.then.ended.join(p.now.free)
+	p.start(at + 1)
+}
+
+// start notes where the operands may begin.
+func (p *parser) start(at int) {
+	if n := len(p.line.starts); p.stops && at < len(p.line.Args) && (n == 0 || p.line.starts[n-1] != at) {
+		p.line.starts = append(p.line.starts, at)
+	}
 }
 
 // assigns are the signs between an option and its value in the same word.
@@ -220,6 +245,9 @@ func (p *parser) cluster(at int, letters string, sure bool) {
 		if o != nil && o.signs != "" {
 			g := Given{Name: name, Value: rest, Sign: o.signs[0], Sure: sure && !unknown, At: at, meant: []longName{{name, o}}}
 			switch {
+			case o.signs == "*":
+				p.line.given = append(p.line.given, g)
+				p.rest(at)
 			case rest == "" && o.takesNext():
 				p.then.waiting = append(p.then.waiting, waiting{g, o.signs, p.now.free})
 			case len(o.signs) > 1 && o.takesNext():

@@ -31,11 +31,16 @@ type Entry struct {
 	//	!     the program to run
 	//	;     SQL
 	//	?     a value only in the same word, or none
+	//	*     the rest of the line, a command
 	// Two signs are two values, as in "arg::".
 	Options string
 	Style   Style
 	// Subs are its subcommands. They inherit the options.
 	Subs []Entry
+	// Runs says how it runs the command in its operands, if it does.
+	Runs *Runs
+	// Files says what it does to the files in its operands, if it does the same to all.
+	Files *Files
 
 	parent *Entry
 	once   sync.Once
@@ -55,10 +60,17 @@ const (
 	Slashed
 	// Folds: the case of the options and subcommands does not count.
 	Folds
+	// Verbs: the first operand is a subcommand, where the options end, even if none is listed.
+	Verbs
+	// Undashed: the first word may be letters without a dash. Their values follow in the order of the letters.
+	Undashed
 )
 
 // tables are all entries.
-var tables = [][]*Entry{wrappers, versionControl}
+var tables = [][]*Entry{
+	wrappers, toolWrappers, placeWrappers, shells, launchers, managers, builders, interpreters, editors, readers,
+	writers, disks, remote, containers, versionControl,
+}
 
 // index finds the entries by name; names are the names, sorted.
 var (
@@ -136,6 +148,26 @@ func (e *Entry) Sub(name string) *Entry {
 	return e.subs[name]
 }
 
+// Is reports whether it has the name.
+func (e *Entry) Is(name string) bool {
+	for known := range strings.FieldsSeq(e.Names) {
+		if known == name {
+			return true
+		}
+	}
+	return false
+}
+
+// Takes reports whether an option takes a value of that kind.
+func (e *Entry) Takes(sign byte) bool {
+	for _, o := range e.options().byName {
+		if strings.IndexByte(o.signs, sign) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // subsNamed returns the subcommands that a word could be.
 func (e *Entry) subsNamed(word string) []*Entry {
 	if sub := e.Sub(word); sub != nil {
@@ -191,7 +223,7 @@ func (e *Entry) compile() {
 	for i := range e.Subs {
 		sub := &e.Subs[i]
 		sub.parent = e
-		sub.Style |= e.Style &^ Stops
+		sub.Style |= e.Style &^ (Stops | Verbs)
 		for name := range strings.FieldsSeq(sub.Names) {
 			e.subs[name] = sub
 		}

@@ -69,12 +69,10 @@ var (
 
 // client reads the commands of database clients and debuggers that pass a text to the shell.
 func client(r *reader, c invocation) value {
-	for i, arg := range c.args {
-		if arg == "--args" && c.name == "gdb" || arg == "--" && c.name == "lldb" {
-			r.run(c.args[i+1:], newScope(c.scope), pipes{})
-		}
+	if i := slices.Index(c.args, "--"); i >= 0 && c.name == "lldb" {
+		r.run(c.args[i+1:], newScope(c.scope), pipes{})
 	}
-	optionRunner{text: "--pager"}.read(r, c)
+	r.optionTexts(c.line(), c)
 	for _, text := range append(slices.Clone(c.args), c.pipes.in...) {
 		if !r.spendBytes(len(text)) {
 			break

@@ -1,39 +1,30 @@
 package shell
 
 import (
-	"slices"
 	"strings"
+
+	"github.com/weir-gate/weir/internal/text/truth"
 )
 
 // tar reads the options of tar that run a command.
 func tar(r *reader, c invocation) value {
-	codes := []string{"--to-command", "--use-compress-program", "--info-script", "--new-volume-script", "--rsh-command", "-I", "-F"}
-	for i, arg := range c.args {
-		name, v, given := strings.Cut(arg, "=")
-		switch {
-		case given && name == "--checkpoint-action":
-			if text, ok := strings.CutPrefix(v, "exec="); ok {
-				r.text(text, newScope(c.scope), pipes{})
-			}
-		case i > 0 && c.args[i-1] == "--checkpoint-action":
-			r.text(strings.TrimPrefix(arg, "exec="), newScope(c.scope), pipes{})
-		case given && slices.Contains(codes, name):
-			r.text(v, newScope(c.scope), pipes{})
-		case i > 0 && slices.Contains(codes, c.args[i-1]):
-			r.text(arg, newScope(c.scope), pipes{})
+	line := c.line()
+	for _, action := range line.Values("checkpoint-action") {
+		if text, ok := strings.CutPrefix(action, "exec="); ok {
+			r.text(text, newScope(c.scope), pipes{})
 		}
 	}
-	return unknownValue
+	c.pipes = pipes{}
+	return known(r, c)
 }
 
 // makeFile reads a makefile that comes from the input, and --eval.
 func makeFile(r *reader, c invocation) value {
-	line := newOptions(`C: E: f: I: j: l: o: W: B d e i k n p q r R s S t v w directory: file: makefile: eval: include-dir: jobs always-make
-		dry-run silent keep-going`).read(c.args)
-	for _, text := range line.all("eval", "E") {
+	line := c.line()
+	for _, text := range line.Values("eval", "E") {
 		r.recipes(text, c)
 	}
-	for _, name := range line.all("f", "file", "makefile") {
+	for _, name := range line.Values("f") {
 		code, ok := r.file(name)
 		if isStdin(name) && c.pipes.in != nil {
 			code, ok = c.pipes.in, true
@@ -83,11 +74,10 @@ func (r *reader) recipes(text string, c invocation) {
 
 // sed reads the e command and the e flag of sed, which run a command.
 func sed(r *reader, c invocation) value {
-	line := newOptions("n r E s u z i b l: e: f: expression: file: quiet silent regexp-extended in-place null-data posix separate " +
-		"sandbox").read(c.args)
-	scripts := line.all("e", "expression")
-	if rest := line.operands(c.args); len(scripts) == 0 && !line.has("f", "file") && len(rest) > 0 {
-		scripts = rest[:1]
+	line := c.line()
+	scripts := line.Values("e")
+	if line.Has("e", "f") != truth.Yes {
+		scripts = append(scripts, line.Operand(0)...)
 	}
 	for _, script := range scripts {
 		r.sedScript(script, c)

@@ -2,36 +2,11 @@ package shell
 
 import (
 	"regexp"
+	"slices"
 	"strings"
+
+	"github.com/weir-gate/weir/internal/text/truth"
 )
-
-// An optionRunner lists the options of a program that make it run something.
-type optionRunner struct {
-	text string // options, or words, whose value is run by a shell
-	rest string // options after which the remaining words are a command
-}
-
-func (o optionRunner) handle(r *reader, c invocation) value {
-	o.read(r, c)
-	return unknownValue
-}
-
-// read reads the commands that the options of a program run.
-func (o optionRunner) read(r *reader, c invocation) {
-	for i, arg := range c.args {
-		for option := range strings.FieldsSeq(o.rest) {
-			if arg == option && i+1 < len(c.args) {
-				r.run(c.args[i+1:], newScope(c.scope), pipes{in: c.pipes.in})
-				return
-			}
-		}
-		for option := range strings.FieldsSeq(o.text) {
-			if text, ok := optionValue(option, c.args[i:]); ok {
-				r.text(text, newScope(c.scope), pipes{in: c.pipes.in})
-			}
-		}
-	}
-}
 
 // optionValue returns the value of an option if that is the first argument: the next word, what follows =, or what follows a single
 // letter.
@@ -54,63 +29,21 @@ func optionValue(option string, args []string) (string, bool) {
 	}
 }
 
-// optionRunners are the programs that run something only if an option says so.
-var optionRunners = map[string]optionRunner{
-	"rg":              {text: "--pre --hostname-bin"},
-	"man":             {text: "-P --pager -H --html"},
-	"sort":            {text: "--compress-program"},
-	"gsort":           {text: "--compress-program"},
-	"split":           {text: "--filter"},
-	"gsplit":          {text: "--filter"},
-	"zip":             {text: "-TT --unzip-command"},
-	"cpio":            {text: "--rsh-command"},
-	"dpkg":            {text: "--pre-invoke --post-invoke"},
-	"nc":              {text: "-e -c --exec --sh-exec"},
-	"netcat":          {text: "-e -c --exec --sh-exec"},
-	"ncat":            {text: "-e -c --exec --sh-exec"},
-	"tcpdump":         {text: "-z"},
-	"wget":            {text: "--use-askpass"},
-	"ansible":         {text: "-a --args"},
-	"ansible-console": {text: "-a --args"},
-	"salt":            {text: "cmd.run cmd.run_all cmd.run_stdout cmd.shell cmd.exec_code"},
-	"salt-call":       {text: "cmd.run cmd.run_all cmd.run_stdout cmd.shell"},
-	"bpftrace":        {text: "-c"},
-	"dtrace":          {text: "-c"},
-	"complete":        {text: "-C -F"},
-	"compgen":         {text: "-C"},
-	"wezterm":         {rest: "--"},
-	"rclone":          {text: "--password-command --metadata-mapper"},
-	"restic":          {text: "--password-command"},
-	"borg":            {text: "--rsh"},
-	"svn":             {text: "--editor-cmd --diff-cmd --diff3-cmd"},
-	"hg":              {text: "-e --ssh --remotecmd"},
-	"wt":              {rest: "--"},
-}
-
-// subcommandRunners are such programs that have subcommands.
-var subcommandRunners = map[string]optionRunner{
-	"go":  {text: "-toolexec --toolexec -exec --exec -vettool --vettool"},
-	"nix": {rest: "-c --command"},
-}
-
 var (
 	aptHook      = regexp.MustCompile(`(?i)(?:invoke|cmd|command|program)[a-z-]*(?:::[^=]*)?=(.*)`)
 	ssmCommands  = regexp.MustCompile(`(?s)^commands=(.*)$`)
 	jsonLiterals = regexp.MustCompile(`"((?:[^"\\]|\\.)*)"`)
 )
 
-// settings reads the settings of programs that run commands: apt -o and the parameters of AWS Systems Manager.
-func (r *reader) settings(c invocation) {
-	for i := range c.args {
-		if text, ok := optionValue("-o", c.args[i:]); ok && strings.HasPrefix(c.name, "apt") {
-			if found := aptHook.FindStringSubmatch(text); found != nil {
-				r.text(found[1], newScope(c.scope), pipes{})
-			}
+// configured reads the settings of programs that run commands: apt -o and the parameters of AWS Systems Manager.
+func configured(r *reader, c invocation) value {
+	line := c.entry.Anywhere(c.args)
+	for _, text := range line.Values("o") {
+		if found := aptHook.FindStringSubmatch(text); found != nil && c.name != "aws" {
+			r.text(found[1], newScope(c.scope), pipes{})
 		}
-		text, ok := optionValue("--parameters", c.args[i:])
-		if !ok || c.name != "aws" {
-			continue
-		}
+	}
+	for _, text := range line.Values("parameters") {
 		if found := ssmCommands.FindStringSubmatch(text); found != nil {
 			r.text(strings.Trim(found[1], `[]"`), newLogin(), pipes{})
 		}
@@ -118,40 +51,32 @@ func (r *reader) settings(c invocation) {
 			r.text(unescapeANSI(found[1]), newLogin(), pipes{})
 		}
 	}
+	return known(r, c)
 }
 
-// bubblewrapValues says how many values the options of bwrap take; options that are not listed take none.
-var bubblewrapValues = func() map[string]int {
-	values := map[string]int{}
-	for count, names := range map[int]string{
-		1: `args argv0 userns userns2 pidns uid gid hostname chdir unsetenv lock-file sync-fd remount-ro exec-label file-label proc dev tmpfs
-			mqueue
-			dir seccomp add-seccomp-fd block-fd userns-block-fd info-fd json-status-fd cap-add cap-drop perms size overlay-src tmp-overlay
-			ro-overlay`,
-		2: "setenv bind bind-try dev-bind dev-bind-try ro-bind ro-bind-try file bind-data ro-bind-data symlink chmod bind-fd ro-bind-fd",
-		3: "overlay",
-	} {
-		for name := range wordSet(names) {
-			values["--"+name] = count
-		}
+// toolchained reads a program whose first word may name a version of it, such as cargo +nightly.
+func toolchained(r *reader, c invocation) value {
+	for len(c.args) > 0 && strings.HasPrefix(c.args[0], "+") {
+		c.args = c.args[1:]
+		r.note(append([]string{c.name}, c.args...))
 	}
-	return values
-}()
+	return known(r, c)
+}
 
-// bubblewrap reads bwrap. Some of its options take more than one value.
-func bubblewrap(r *reader, c invocation) value {
-	for i := 0; i < len(c.args); i++ {
-		arg := c.args[i]
-		if arg == "--" {
-			i++
-		} else if strings.HasPrefix(arg, "--") {
-			i += bubblewrapValues[arg]
-			continue
+// scriptRunner reads an interpreter with subcommands.
+func scriptRunner(r *reader, c invocation) value {
+	if len(c.line().Subcommands()) == 0 {
+		return interpreter(r, c)
+	}
+	return known(r, c)
+}
+
+// stateManager reads the functions of salt that run a text.
+func stateManager(r *reader, c invocation) value {
+	for i, arg := range c.args {
+		if strings.HasPrefix(arg, "cmd.") && i+1 < len(c.args) {
+			r.text(c.args[i+1], newScope(c.scope), pipes{in: c.pipes.in})
 		}
-		if anyNumber(arg) {
-			r.noteUnknown() // the word may hold options with their values
-		}
-		return r.run(c.args[min(i, len(c.args)):], newScope(c.scope), c.pipes)
 	}
 	return unknownValue
 }
@@ -168,42 +93,22 @@ func capabilityShell(r *reader, c invocation) value {
 
 // daemonStarter reads start-stop-daemon: an option names the program, and its arguments follow --.
 func daemonStarter(r *reader, c invocation) value {
-	line := newOptions("S K T H V x: a: p: n: u: g: c: s: r: d: N: P: I: k: b m C q t v exec: startas: pidfile: name: user: group: chuid: " +
-		"signal: chdir: make-pidfile background start stop").read(c.args)
-	for _, program := range line.all("x", "exec", "a", "startas") {
-		r.run(append([]string{program}, line.operands(c.args)...), newScope(c.scope), c.pipes)
+	line := c.line()
+	var rest []string
+	if starts := line.Starts(); len(starts) > 0 {
+		rest = c.args[starts[0]:]
 	}
-	return unknownValue
-}
-
-// buildSystem reads cmake -E. Some of its commands run others.
-func buildSystem(r *reader, c invocation) value {
-	for i := range c.args {
-		name, ok := optionValue("-E", c.args[i:])
-		if !ok || c.args[i] != "-E" {
-			continue
-		}
-		w := wrapper{options: newOptions("unset: modify:"), assigns: true}
-		switch name {
-		case "chdir":
-			w.operands = 1
-		case "env", "time":
-		default:
-			return unknownValue
-		}
-		c.args = c.args[i+2:]
-		return w.handle(r, c)
+	for _, option := range line.Signed('!') {
+		r.run(append([]string{option.Value}, rest...), newScope(c.scope), c.pipes)
 	}
 	return unknownValue
 }
 
 // keyBinding reads bind -x. Its value is a key and the text that the key runs.
 func keyBinding(r *reader, c invocation) value {
-	for i := range c.args {
-		if text, ok := optionValue("-x", c.args[i:]); ok {
-			_, code, _ := strings.Cut(text, ":")
-			r.text(code, newScope(c.scope), pipes{})
-		}
+	for _, text := range c.line().Values("x") {
+		_, code, _ := strings.Cut(text, ":")
+		r.text(code, newScope(c.scope), pipes{})
 	}
 	return value{""}
 }
@@ -211,7 +116,8 @@ func keyBinding(r *reader, c invocation) value {
 // timeOptions reads the words after time where that is no keyword but a program with options.
 func timeOptions(r *reader, c invocation) value {
 	c.args = append([]string{c.name}, c.args...)
-	return wrappers["time"].handle(r, c)
+	c.name = "time"
+	return r.handle(c)
 }
 
 var socketPrograms = regexp.MustCompile(`(?i)^(exec|system|shell|exec1)(?:-[a-z0-9]+)?:(.*)$`)
@@ -232,12 +138,9 @@ var finderActions = regexp.MustCompile(`(?:execute|execute-silent|become|reload|
 
 // fuzzyFinder reads the options of fzf that run commands.
 func fuzzyFinder(r *reader, c invocation) value {
-	optionRunner{text: "--preview --with-shell"}.read(r, c)
-	for i := range c.args {
-		text, ok := optionValue("--bind", c.args[i:])
-		if !ok {
-			continue
-		}
+	line := c.line()
+	r.optionTexts(line, c)
+	for _, text := range line.Values("bind") {
 		for _, found := range finderActions.FindAllStringSubmatch(text, -1) {
 			r.text(strings.Join(found[1:], ""), newScope(c.scope), pipes{})
 		}
@@ -247,17 +150,19 @@ func fuzzyFinder(r *reader, c invocation) value {
 
 // screen reads the program screen: a command, or with -X one for a running session.
 func screen(r *reader, c invocation) value {
-	options := newOptions("A a c: D d e: f h: i L l m O p: Q q R r: S: s: T: t: U v w x X")
-	line := options.read(c.args)
-	words := line.operands(c.args)
-	switch {
-	case !line.has("X"):
-		return wrapper{options: options}.handle(r, c)
-	case len(words) < 2:
-	case words[0] == "stuff":
-		r.text(unescapeANSI(strings.Join(words[1:], " ")), newScope(c.scope), pipes{})
-	case words[0] == "exec" || words[0] == "screen" || words[0] == "eval" || words[0] == "split":
-		r.run(words[1:], newScope(c.scope), pipes{})
+	line := c.line()
+	for _, start := range r.starts(line) {
+		words := slices.Clone(c.args[start:])
+		if line.Has("X") != truth.Yes {
+			r.run(words, newScope(c.scope), c.pipes)
+		}
+		switch {
+		case len(words) < 2 || line.Has("X") == truth.No:
+		case words[0] == "stuff":
+			r.text(unescapeANSI(strings.Join(words[1:], " ")), newScope(c.scope), pipes{})
+		case words[0] == "exec" || words[0] == "screen" || words[0] == "eval" || words[0] == "split":
+			r.run(words[1:], newScope(c.scope), pipes{})
+		}
 	}
 	return unknownValue
 }

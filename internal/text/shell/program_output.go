@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"slices"
 	"strings"
+
+	"github.com/weir-gate/weir/internal/text/truth"
 )
 
 // echo outputs its words.
@@ -143,20 +145,20 @@ func tee(r *reader, c invocation) value {
 	if c.pipes.in == nil {
 		return unknownValue
 	}
-	line := newOptions("a i p append ignore-interrupts").read(c.args)
-	for _, name := range line.operands(c.args) {
-		r.write(target{name, line.has("a", "append")}, c.pipes.in)
+	line := c.line()
+	for _, file := range line.Operands() {
+		r.write(target{file.Text, line.Has("a") != truth.No}, c.pipes.in)
 	}
 	return c.pipes.in
 }
 
 func base64Text(r *reader, c invocation) value {
-	line := newOptions("d D i w: b: decode ignore-garbage wrap:").read(c.args)
-	if !line.has("d", "D", "decode") {
+	line := c.line()
+	if line.Has("d", "D") == truth.No {
 		return unknownValue
 	}
 	in := c.pipes.in
-	if files := line.operands(c.args); len(files) > 0 && !isStdin(files[0]) {
+	if files := line.Operand(0); len(files) > 0 && !isStdin(files[0]) {
 		in = r.contents(value(files[:1]))
 	}
 	return decoded(in, func(s string) ([]byte, error) {
@@ -165,8 +167,8 @@ func base64Text(r *reader, c invocation) value {
 }
 
 func hexText(_ *reader, c invocation) value {
-	line := newOptions("r p l: s: c: ps plain").read(c.args)
-	if !line.has("r") || !line.has("p") || len(line.operands(c.args)) > 0 {
+	line := c.line()
+	if line.Has("r") == truth.No || line.Has("p") == truth.No || len(line.Operands()) > 0 {
 		return unknownValue
 	}
 	return decoded(c.pipes.in, hex.DecodeString)

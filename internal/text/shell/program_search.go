@@ -3,43 +3,35 @@ package shell
 import (
 	"slices"
 	"strings"
-)
 
-var xargsOptions = newOptions(`0 a: d: E: e i I: J: L: l n: o P: p r R: S: s: t x arg-file: delimiter: eof max-lines: max-args: max-procs:
-	max-chars: replace interactive null no-run-if-empty open-tty verbose exit process-slot-var: show-limits`)
+	"github.com/weir-gate/weir/internal/text/truth"
+)
 
 // xargs runs a command with words of its input.
 func xargs(r *reader, c invocation) value {
-	line := xargsOptions.read(c.args)
-	mark := ""
-	for _, name := range []string{"I", "J", "replace", "i"} {
-		if line.has(name) {
-			mark = "{}"
-			if given := line.values[name][0]; given != "" {
-				mark = given
-			}
-		}
+	line := c.line()
+	marks := line.Values("I", "J", "i")
+	if line.Has("i") != truth.No {
+		marks = append(marks, "{}")
 	}
 	words := []string{anyWords}
-	if len(c.pipes.in) == 1 && !hasHole(c.pipes.in[0]) && !line.has("a", "arg-file", "d", "delimiter", "0", "null") {
+	if len(c.pipes.in) == 1 && !hasHole(c.pipes.in[0]) && line.Has("a", "d", "0") == truth.No {
 		words = strings.Fields(strings.NewReplacer(`'`, "", `"`, "", `\`, "").Replace(c.pipes.in[0]))
 	} else if listed, ok := listedWords(c.pipes.in); ok {
 		words = listed
 	}
-	for _, start := range line.starts {
+	for _, start := range r.starts(line) {
 		fields := slices.Clone(c.args[start:])
-		if len(fields) == 0 {
-			continue
-		}
-		if mark == "" {
+		if line.Has("I", "J", "i") != truth.Yes {
 			r.run(append(fields, words...), newScope(c.scope), pipes{})
-			continue
 		}
-		if len(words) > maxAlternatives {
+		if len(marks) > 0 && len(words) > maxAlternatives {
 			words = []string{strings.Join(words, " ")}
 		}
-		for _, word := range words {
-			r.run(replaceMark(fields, mark, word), newScope(c.scope), pipes{})
+		for _, mark := range marks {
+			for _, word := range words {
+				r.run(replaceMark(fields, mark, word), newScope(c.scope), pipes{})
+			}
 		}
 	}
 	return unknownValue
@@ -54,14 +46,20 @@ func replaceMark(fields []string, mark, with string) []string {
 	return out
 }
 
-var parallelOptions = newOptions(`j: P: k 0 a: d: I: S: X m n: N: L: q r t u v jobs: keep-order arg-file: colsep: C: delimiter: dry-run
-	joblog: load:
-	results: retries: sshlogin: timeout: tag halt: bar progress eta will-cite no-notice quote pipe ungroup line-buffer lb`)
-
 // parallel runs a text for each of its arguments, or its arguments as texts.
 func parallel(r *reader, c invocation) value {
-	line := parallelOptions.read(c.args)
-	words := line.operands(c.args)
+	starts := r.starts(c.line())
+	if len(starts) == 0 {
+		return r.parallelWords(nil, c)
+	}
+	out := unknownValue
+	for _, start := range starts {
+		out = r.parallelWords(c.args[start:], c)
+	}
+	return out
+}
+
+func (r *reader) parallelWords(words []string, c invocation) value {
 	var args []string
 	given := false
 	if i := slices.IndexFunc(words, func(w string) bool { return strings.HasPrefix(w, ":::") }); i >= 0 {
@@ -138,18 +136,17 @@ const foundFile = "./" + oneWord
 
 // findFast reads fd. Its options -x and -X run the rest of the line.
 func findFast(r *reader, c invocation) value {
-	for i, arg := range c.args {
-		if arg == "-x" || arg == "-X" || arg == "--exec" || arg == "--exec-batch" {
-			fields := replaceMark(c.args[i+1:], "{}", foundFile)
-			if slices.Equal(fields, c.args[i+1:]) {
-				fields = append(fields, foundFile)
-			}
-			r.run(fields, newScope(c.scope), pipes{})
-			break
+	for _, option := range c.line().Signed('*') {
+		if option.Value != "" {
+			r.text(option.Value, newScope(c.scope), pipes{})
+			continue
 		}
-		if text, ok := strings.CutPrefix(arg, "--exec="); ok {
-			r.text(text, newScope(c.scope), pipes{})
+		given := c.args[option.At+1:]
+		fields := replaceMark(given, "{}", foundFile)
+		if slices.Equal(fields, given) {
+			fields = append(fields, foundFile)
 		}
+		r.run(fields, newScope(c.scope), pipes{})
 	}
 	return unknownValue
 }

@@ -3,10 +3,10 @@ package shell
 import (
 	"slices"
 	"strings"
-)
 
-var shellOptions = newOptions(`a b c e f h i k l m n p r s t u v x B C D E H P o: O: rcfile: init-file: login norc noprofile
-	posix restricted verbose debugger dump-strings command: init-command: no-config interactive private pipefail`)
+	"github.com/weir-gate/weir/internal/text/program"
+	"github.com/weir-gate/weir/internal/text/truth"
+)
 
 // shellProgram reads sh and similar shells: -c TEXT, a script, or the input.
 func shellProgram(r *reader, c invocation) value {
@@ -19,23 +19,29 @@ func shellProgram(r *reader, c invocation) value {
 			break
 		}
 	}
-	line := shellOptions.read(args)
+	c.args = args
+	line := c.line()
 	out := unknownValue
-	for _, text := range line.all("command", "init-command") {
-		out = r.script(value{text}, c.name, nil, c.scope, c.pipes)
+	for _, option := range line.Signed('$') {
+		out = r.script(value{option.Value}, c.name, nil, c.scope, c.pipes)
 	}
-	for i, start := range line.starts {
+	starts := r.starts(line)
+	for i, start := range starts {
 		written := r.shellOperands(line, c.args[start:], c)
-		if i == 0 && !line.has("command") {
+		if i == 0 && line.Has("command") == truth.No {
 			out = written
 		}
+	}
+	if len(starts) == 0 && line.Has("command") != truth.Yes {
+		out = r.shellOperands(line, nil, c)
 	}
 	return out
 }
 
-func (r *reader) shellOperands(line commandLine, args []string, c invocation) value {
-	switch {
-	case line.has("c") && len(args) > 0:
+func (r *reader) shellOperands(line *program.Line, args []string, c invocation) value {
+	out := unknownValue
+	hasText := line.Has("c")
+	if hasText != truth.No && len(args) > 0 {
 		name := c.name
 		var rest []string
 		if len(args) > 1 {
@@ -44,10 +50,12 @@ func (r *reader) shellOperands(line commandLine, args []string, c invocation) va
 		if anyNumber(args[0]) || anyNumber(name) {
 			rest = []string{anyWords}
 		}
-		return r.script(value{args[0]}, name, rest, c.scope, c.pipes)
-	case line.has("c", "command"):
-		return unknownValue
-	case line.has("s") || len(args) == 0 || isStdin(args[0]):
+		out = r.script(value{args[0]}, name, rest, c.scope, c.pipes)
+	}
+	switch {
+	case hasText == truth.Yes || line.Has("command") == truth.Yes:
+		return out
+	case line.Has("s") != truth.No || len(args) == 0 || isStdin(args[0]):
 		if c.pipes.in == nil {
 			return unknownValue
 		}
@@ -101,41 +109,47 @@ func source(r *reader, c invocation) value {
 	return r.texts(code, c.scope, pipes{want: c.pipes.want})
 }
 
-var envOptions = newOptions(`i 0 v u: C: S: P: ignore-environment null unset: chdir: split-string: debug block-signal default-signal
-	ignore-signal list-signal-handling`)
-
 // environment reads env. Its option -S has a command in one word.
 func environment(r *reader, c invocation) value {
-	w := wrapper{options: envOptions, assigns: true, folders: []string{"C", "chdir"}}
-	line := envOptions.read(c.args)
-	split := line.all("S", "split-string")
+	line := c.line()
+	split := line.Values("S")
 	if len(split) == 0 {
-		return w.handle(r, c)
+		return known(r, c)
 	}
-	return r.withArgs("env "+strings.Join(split, " "), line.operands(c.args), c.scope, c.pipes)
+	var rest []string
+	if starts := line.Starts(); len(starts) > 0 {
+		rest = c.args[starts[0]:]
+	}
+	return r.withArgs("env "+strings.Join(split, " "), rest, c.scope, c.pipes)
 }
-
-var suOptions = newOptions(`c: s: g: G: w: l m p f P h V u: command: session-command: shell: group: supp-group: whitelist-environment:
-	login preserve-environment fast pty user:`)
 
 // substituteUser reads su and runuser. Their options may follow the user.
 func substituteUser(r *reader, c invocation) value {
-	line := suOptions.read(c.args)
-	rest := line.operands(c.args)
-	if line.has("u", "user") {
-		return r.run(rest, newScope(c.scope), c.pipes)
+	line := c.line()
+	codes := line.Signed('$')
+	starts := r.starts(line)
+	var rest []string
+	for _, start := range starts {
+		rest = c.args[start:]
+		if line.Has("u") != truth.No {
+			r.run(slices.Clone(rest), newScope(c.scope), c.pipes)
+		}
+		if rest[0] == "-" {
+			rest = rest[1:]
+		}
+		if len(rest) > 0 {
+			after := c.entry.Read(rest[1:])
+			codes = append(codes, after.Signed('$')...)
+			if rest = nil; len(after.Starts()) > 0 {
+				rest = after.Args[after.Starts()[0]:]
+			}
+		}
 	}
-	if len(rest) > 0 && rest[0] == "-" {
-		rest = rest[1:]
-	}
-	codes := line.all("c", "command", "session-command")
-	if len(rest) > 0 {
-		after := suOptions.read(rest[1:])
-		codes = append(codes, after.all("c", "command", "session-command")...)
-		rest = after.operands(rest[1:])
+	if line.Has("u") == truth.Yes {
+		return unknownValue
 	}
 	for _, code := range codes {
-		r.script(value{code}, "sh", rest, c.scope, c.pipes)
+		r.script(value{code.Value}, "sh", rest, c.scope, c.pipes)
 	}
 	if len(codes) == 0 && c.pipes.in != nil {
 		return r.texts(c.pipes.in, newScope(c.scope), pipes{want: c.pipes.want})
@@ -145,11 +159,17 @@ func substituteUser(r *reader, c invocation) value {
 
 // command reads the builtin command, which runs its words or, with -v, finds the first one.
 func command(r *reader, c invocation) value {
-	line := newOptions("p v V").read(c.args)
-	if line.has("v", "V") {
-		return which(r, invocation{args: line.operands(c.args)})
+	line := c.line()
+	out := unknownValue
+	for _, start := range r.starts(line) {
+		if line.Has("v", "V") != truth.No {
+			out = which(r, invocation{args: c.args[start:]})
+		}
+		if line.Has("v", "V") != truth.Yes {
+			out = r.run(c.args[start:], c.scope, c.pipes)
+		}
 	}
-	return r.run(line.operands(c.args), c.scope, c.pipes)
+	return out
 }
 
 // which outputs the path of a program; here its name is enough.
@@ -167,20 +187,19 @@ func which(_ *reader, c invocation) value {
 
 // trap reads the text that a signal runs.
 func trap(r *reader, c invocation) value {
-	line := newOptions("l p P").read(c.args)
-	if rest := line.operands(c.args); len(rest) > 1 && rest[0] != "-" {
-		r.text(rest[0], newScope(c.scope), pipes{})
+	for _, start := range r.starts(c.line()) {
+		if rest := c.args[start:]; len(rest) > 1 && rest[0] != "-" {
+			r.text(rest[0], newScope(c.scope), pipes{})
+		}
 	}
 	return value{""}
 }
 
 // scheduled reads at and crontab, which run their input later.
 func scheduled(r *reader, c invocation) value {
-	for i := range c.args {
-		if name, ok := optionValue("-f", c.args[i:]); ok && c.name != "crontab" {
-			code, _ := r.file(name)
-			r.texts(code, newScope(c.scope), pipes{})
-		}
+	for _, name := range c.line().Values("f") {
+		code, _ := r.file(name)
+		r.texts(code, newScope(c.scope), pipes{})
 	}
 	if c.pipes.in == nil {
 		return unknownValue

@@ -3,15 +3,22 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"github.com/weir-gate/weir/internal/text/program"
 )
 
 // multiplexer reads tmux: commands separated by semicolons, many of which pass a text to a shell.
 func multiplexer(r *reader, c invocation) value {
-	line := newOptions("2 C D d l N q u v c: f: L: S: T: V").read(c.args)
-	for _, text := range line.all("c") {
-		r.text(text, newScope(c.scope), pipes{})
+	line := c.line()
+	r.optionTexts(line, c)
+	for _, start := range r.starts(line) {
+		r.multiplexedList(c.args[start:], c)
 	}
-	rest := line.operands(c.args)
+	return unknownValue
+}
+
+// multiplexedList reads commands of tmux, separated by semicolons.
+func (r *reader) multiplexedList(rest []string, c invocation) {
 	for len(rest) > 0 {
 		end := slices.IndexFunc(rest, func(word string) bool { return strings.HasSuffix(word, ";") })
 		if end < 0 {
@@ -25,18 +32,20 @@ func multiplexer(r *reader, c invocation) value {
 		r.multiplexed(words, c)
 		rest = rest[end+1:]
 	}
-	return unknownValue
 }
-
-var multiplexedOptions = newOptions("A d D E P X b h v f I Z c: e: F: f: n: s: t: x: y: l: k a g p r R H N: M K T u w")
 
 // multiplexed reads one command of tmux.
 func (r *reader) multiplexed(command []string, c invocation) {
 	if len(command) == 0 {
 		return
 	}
-	words := multiplexedOptions.read(command[1:]).operands(command[1:])
-	switch name := command[0]; {
+	for _, start := range r.starts(program.TmuxCommand.Read(command[1:])) {
+		r.multiplexedWords(command[0], command[1+start:], c)
+	}
+}
+
+func (r *reader) multiplexedWords(name string, words []string, c invocation) {
+	switch {
 	case name == "send-keys" || name == "send":
 		for _, word := range words {
 			r.text(word, newScope(c.scope), pipes{})

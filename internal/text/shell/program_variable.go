@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/weir-gate/weir/internal/text/truth"
 )
 
 // setParameters reads set, which may set the positional parameters.
@@ -46,10 +48,10 @@ func alias(r *reader, c invocation) value {
 
 // hash reads hash -p, which gives a program another name.
 func hash(r *reader, c invocation) value {
-	line := newOptions("d l r t p:").read(c.args)
-	for _, path := range line.all("p") {
-		for _, name := range line.operands(c.args) {
-			r.copies[fileKey(name)] = path
+	line := c.line()
+	for _, path := range line.Values("p") {
+		for _, name := range line.Operands() {
+			r.copies[fileKey(name.Text)] = path
 		}
 	}
 	return value{""}
@@ -80,9 +82,12 @@ func copyProgram(r *reader, c invocation) value {
 // readVariables sets the variables of read from the input.
 func readVariables(r *reader, c invocation) value {
 	r.subscripts(c.args, c.scope)
-	line := newOptions("a: d: e E i: n: N: p: r s t: u: A k").read(c.args)
-	names := line.operands(c.args)
-	for _, name := range line.all("a") {
+	line := c.line()
+	var names []string
+	for _, operand := range line.Operands() {
+		names = append(names, operand.Text)
+	}
+	for _, name := range line.Values("a") {
 		c.scope.set(name, array(inputWords(c.pipes.in)))
 	}
 	if len(names) == 0 {
@@ -96,7 +101,7 @@ func readVariables(r *reader, c invocation) value {
 	for i, name := range names {
 		switch {
 		case hasHole(name):
-		case len(words) > 0 && words[0] == anyWords, line.has("d", "n", "N", "u"):
+		case len(words) > 0 && words[0] == anyWords, line.Has("d", "n", "N", "u") != truth.No:
 			c.scope.setText(name, unknownValue)
 		case i >= len(words):
 			c.scope.setText(name, value{""})

@@ -3,6 +3,8 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"github.com/weir-gate/weir/internal/text/truth"
 )
 
 // maxFound bounds the patterns for the results of a search; beyond it nothing is known of them.
@@ -85,12 +87,15 @@ func prints(args []string) bool {
 
 // list outputs the names of files, as ls does.
 func list(_ *reader, c invocation) value {
-	line := newOptions("I: w: T: ignore: hide: color format: sort: time: width: block-size: time-style: indicator-style:").read(c.args)
-	operands := line.operands(c.args)
+	line := c.line()
+	var operands []string
+	for _, operand := range line.Operands() {
+		operands = append(operands, operand.Text)
+	}
 	switch {
-	case line.has("l", "s", "i", "R", "n", "o", "g", "format", "recursive"):
+	case line.Has("l", "s", "i", "R", "n", "o", "g", "format") != truth.No:
 		return unknownValue
-	case line.has("d", "directory"):
+	case line.Has("d") != truth.No:
 		return value{strings.Join(operands, "\n") + "\n"}
 	}
 	names := fileRun + "\n"

@@ -1,7 +1,11 @@
 // Package shell finds the commands that a shell text would run.
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/weir-gate/weir/internal/text/program"
+)
 
 // A Word is one word of a command after quotes, escapes and expansions.
 type Word struct {
@@ -118,10 +122,8 @@ func baseName(path string) string {
 	return path
 }
 
-// programName is the name by which programs are looked up: without folder, case and the suffix of Windows.
-func programName(path string) string {
-	return strings.TrimSuffix(fold(baseName(path)), ".exe")
-}
+// programName is the name by which programs are looked up.
+func programName(path string) string { return program.Name(path) }
 
 // String formats the command for people, with an ellipsis for each unknown part.
 func (c Command) String() string {

@@ -100,8 +100,8 @@ func (r *reader) dispatch(fields []string, s *scope, p pipes) value {
 	if !hasHole(name) {
 		return r.handle(c)
 	}
-	if !allHole(name) && knownLetters(name) <= longestHandler {
-		for _, known := range handlerNames {
+	if !allHole(name) && knownLetters(name) <= longestName {
+		for _, known := range knownNames {
 			if match(known, name) != truth.No {
 				c.name = known
 				r.handle(c)
@@ -147,27 +147,3 @@ func (r *reader) script(code value, name string, args []string, s *scope, p pipe
 	}
 	return r.texts(code, inner, p)
 }
-
-// An invocation is a program about to run.
-type invocation struct {
-	name  string
-	args  []string
-	scope *scope
-	pipes pipes
-}
-
-// A handler reads the arguments of a program: what else it runs, and its output.
-type handler func(r *reader, c invocation) value
-
-func (r *reader) handle(c invocation) value {
-	if h := handlers[c.name]; h != nil {
-		return h(r, c)
-	}
-	if h := handlers[versionless(c.name)]; h != nil {
-		return h(r, c)
-	}
-	return unknownValue
-}
-
-// versionless removes the version from a name such as python3.12.
-func versionless(name string) string { return strings.TrimRight(name, "0123456789.-") }

@@ -1,0 +1,302 @@
+package shell
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/weir-gate/weir/internal/text/program"
+)
+
+// handlers are the programs that do more with their arguments than their entry in package program says.
+var (
+	handlers map[string]handler
+	// knownNames are the names of all programs that are read, and longestName is the length of the longest.
+	knownNames  []string
+	longestName int
+)
+
+func init() {
+	handlers = map[string]handler{}
+	for _, table := range []map[string]handler{special(), folderPrograms} {
+		for names, h := range table {
+			for _, name := range strings.Fields(names) {
+				handlers[name] = h
+			}
+		}
+	}
+	all := maps.Clone(handlers)
+	for _, name := range program.Names() {
+		all[name] = nil
+	}
+	knownNames = slices.Sorted(maps.Keys(all))
+	for _, name := range knownNames {
+		longestName = max(longestName, len(name))
+	}
+}
+
+// An invocation is a program about to run.
+type invocation struct {
+	name  string
+	entry *program.Entry // nil: nothing is known of its options
+	args  []string
+	scope *scope
+	pipes pipes
+}
+
+// A handler reads the arguments of a program: what else it runs, and its output.
+type handler func(r *reader, c invocation) value
+
+func (r *reader) handle(c invocation) value {
+	c.entry, c.name = program.Lookup(c.name)
+	if h := handlers[c.name]; h != nil {
+		return h(r, c)
+	}
+	return known(r, c)
+}
+
+// line returns the arguments of a program in every plausible reading.
+func (c invocation) line() *program.Line { return c.entry.Read(c.args) }
+
+// known reads a program of which only the entry is known.
+func known(r *reader, c invocation) value {
+	if c.entry == nil {
+		return unknownValue
+	}
+	line := c.line()
+	if len(c.entry.Subs) > 0 || c.entry.Style&program.Verbs != 0 {
+		r.bareSubcommands(c, line)
+		r.optionTexts(c.entry.Anywhere(c.args), c)
+	}
+	return r.commands(line, c)
+}
+
+// maxStarts bounds the positions where a command may begin after options that are not known.
+const maxStarts = 64
+
+// starts returns the positions where the operands may begin, as far as they are read.
+func (r *reader) starts(line *program.Line) []int {
+	starts := line.Starts()
+	if len(starts) > maxStarts {
+		r.giveUp()
+		starts = starts[:maxStarts]
+	}
+	return starts
+}
+
+// bareSubcommands notes a command without the options before its subcommand, as patterns are written.
+func (r *reader) bareSubcommands(c invocation, line *program.Line) {
+	for _, start := range r.starts(line) {
+		if start > 0 {
+			r.note(append([]string{c.name}, c.args[start:]...))
+		}
+	}
+}
+
+// optionTexts reads the texts and commands that options run.
+func (r *reader) optionTexts(line *program.Line, c invocation) {
+	for _, option := range line.Signed('$') {
+		r.text(option.Value, newScope(c.scope), c.pipes)
+	}
+	for _, option := range line.Signed('*') {
+		r.run(slices.Clone(line.Args[option.At+1:]), newScope(c.scope), c.pipes)
+	}
+}
+
+// commands reads the commands that a line could run.
+func (r *reader) commands(line *program.Line, c invocation) value {
+	runs := line.Entry.Runs
+	r.optionTexts(line, c)
+	if i := slices.Index(line.Args, "--"); i >= 0 && runs != nil && runs.Only {
+		return r.run(slices.Clone(line.Args[i+1:]), placeScope(runs.Where, c.scope), c.pipes)
+	}
+	out := unknownValue
+	for _, sub := range line.Subcommands() {
+		out = r.commands(sub, c)
+	}
+	if runs == nil || runs.Only {
+		return out
+	}
+	for _, folder := range line.Signed('/') {
+		c.scope = inFolder(c.scope, folder.Value)
+	}
+	starts := r.starts(line)
+	if named, ok := r.namedProgram(line, starts, c); ok {
+		return named
+	}
+	for i, start := range starts {
+		if written := r.wrapped(line.Entry, line.Args[start:], c); i == 0 {
+			out = written
+		}
+	}
+	if operands := line.Operands(); len(operands) == 0 || !slices.ContainsFunc(operands, func(o program.Operand) bool { return o.Sure }) {
+		out = r.wrapped(line.Entry, nil, c)
+	}
+	if len(starts) > 1 {
+		return unknownValue
+	}
+	return out
+}
+
+// namedProgram reads a program that an option names. The words after the first operand are its arguments.
+func (r *reader) namedProgram(line *program.Line, starts []int, c invocation) (out value, ok bool) {
+	for _, option := range line.Signed('!') {
+		ok = ok || option.Sure
+		out = unknownValue
+		if len(starts) == 0 {
+			r.run([]string{option.Value}, placeScope(line.Entry.Runs.Where, c.scope), c.pipes)
+		}
+		for _, start := range starts {
+			rest := line.Args[start:]
+			fields := append([]string{option.Value}, rest[min(1, len(rest)):]...)
+			out = r.run(fields, placeScope(line.Entry.Runs.Where, c.scope), c.pipes)
+		}
+	}
+	return out, ok
+}
+
+// placeScope returns the scope of a command that runs somewhere.
+func placeScope(where program.Place, outer *scope) *scope {
+	switch where {
+	case program.Contained:
+		return newContainer()
+	case program.Remote:
+		return newLogin()
+	default:
+		return newScope(outer)
+	}
+}
+
+// wrapped reads the command after the options of a program.
+func (r *reader) wrapped(e *program.Entry, args []string, c invocation) value {
+	runs := e.Runs
+	for range runs.Skip {
+		if len(args) == 0 {
+			return unknownValue
+		}
+		if anyNumber(args[0]) {
+			r.noteUnknown()
+		}
+		args = args[1:]
+	}
+	if len(args) > 0 && strings.HasPrefix(args[0], "-") && e.Takes('$') {
+		line := e.Read(args)
+		r.optionTexts(line, c)
+		if args = nil; len(line.Starts()) > 0 {
+			args = line.Args[line.Starts()[0]:]
+		}
+	}
+	if len(args) > 0 && runs.Verb != "" && args[0] == runs.Verb {
+		args = args[1:]
+	}
+	if i := slices.Index(args, "--"); i == 0 || i > 0 && runs.Dashes {
+		args = args[i+1:]
+	}
+	s := placeScope(runs.Where, c.scope)
+	if runs.Assigns {
+		args = r.assignments(args, s)
+	}
+	switch {
+	case len(args) == 0 && runs.Bare && c.pipes.in != nil:
+		return r.texts(c.pipes.in, s, pipes{want: c.pipes.want})
+	case len(args) == 0:
+		return unknownValue
+	case runs.Prefix != "":
+		_, program, ok := strings.Cut(args[0], runs.Prefix)
+		if ok {
+			r.run(append([]string{program}, args[1:]...), s, c.pipes)
+		}
+		return r.run(args, s, c.pipes)
+	case runs.Text || runs.Either && len(args) == 1:
+		return r.text(strings.Join(args, " "), s, c.pipes)
+	default:
+		return r.run(args, s, c.pipes)
+	}
+}
+
+// assignments reads the variables that are set before a command, and returns the command.
+func (r *reader) assignments(args []string, s *scope) []string {
+	for len(args) > 0 {
+		name, v, ok := strings.Cut(args[0], "=")
+		switch {
+		case ok && r.exportedFunction(name, v, s):
+		case !ok || !syntax.ValidName(name):
+			return args
+		default:
+			s.setText(name, value{v})
+			r.hook(name, value{v}, s)
+		}
+		args = args[1:]
+	}
+	return args
+}
+
+// special returns the handlers of programs that are more than wrappers, by their names.
+func special() map[string]handler {
+	return map[string]handler{
+		"sh bash dash ash zsh ksh ksh93 mksh pdksh rbash yash fish rzsh csh tcsh nu xonsh elvish osh ysh": shellProgram,
+		"eval":                                  evaluate,
+		"source .":                              source,
+		"env":                                   environment,
+		"su runuser":                            substituteUser,
+		"command builtin":                       command,
+		"trap":                                  trap,
+		"bind":                                  keyBinding,
+		"test [":                                condition,
+		"let":                                   letWords,
+		"set":                                   setParameters,
+		"shift":                                 shift,
+		"alias":                                 alias,
+		"read":                                  readVariables,
+		"mapfile readarray getopts unset":       forgetVariables,
+		"export declare typeset local readonly": declareWords,
+		"hash":                                  hash,
+		"cp ln mv install":                      copyProgram,
+		"xargs":                                 xargs,
+		"parallel env_parallel sem rush":        parallel,
+		"find":                                  find,
+		"fd fdfind":                             findFast,
+		"ssh autossh mosh plink":                secureShell,
+		"git":                                   git,
+		"tar bsdtar":                            tar,
+		"scp sftp":                              remoteCopy,
+		"make gmake":                            makeFile,
+		"sed":                                   sed,
+		"awk gawk mawk nawk":                    awk,
+		"vim vi nvim ex view gvim vimdiff ed emacs":                                                            editor,
+		"python pypy ipython perl ruby node nodejs deno php lua luajit osascript rscript julia groovy mongosh": interpreter,
+		"sqlite3 psql mysql mariadb gdb lldb":                                                                  client,
+		"at batch crontab":                                                                                     scheduled,
+		"tmux":                                                                                                 multiplexer,
+		"capsh":                                                                                                capabilityShell,
+		"less more most":                                                                                       pager,
+		"salt salt-call":                                                                                       stateManager,
+		"apt apt-get aws":                                                                                      configured,
+		"cargo":                                                                                                toolchained,
+		"bun":                                                                                                  scriptRunner,
+		"screen":                                                                                               screen,
+		"socat":                                                                                                socketRelay,
+		"tclsh expect wish":                                                                                    toolCommand,
+		"start-stop-daemon":                                                                                    daemonStarter,
+		"-a -f -o -p -q -v -l --append --format --output --portability --quiet --verbose": timeOptions,
+		"fzf sk":                fuzzyFinder,
+		"cmd":                   windowsShell,
+		"powershell pwsh":       powerShell,
+		"start-process saps":    startProcess,
+		"invoke-expression iex": evaluate,
+		"echo":                  echo,
+		"printf":                printf,
+		"cat tac":               catenate,
+		"tee sponge":            tee,
+		"base64":                base64Text,
+		"xxd":                   hexText,
+		"rev":                   reverse,
+		"which type whereis":    which,
+		"true false : umask ulimit shopt setopt sleep wait exit return break continue mkdir touch chmod chown rm rmdir kill unalias": silent,
+	}
+}
+
+// silent programs have no output that is read.
+func silent(*reader, invocation) value { return value{""} }
