@@ -13,7 +13,7 @@ import (
 func TestEnviron(t *testing.T) {
 	env := []string{"MINE=1", "WEIR_KEY=k", "TOKEN=secret", "OLD=x", "ANTHROPIC_BASE_URL=elsewhere", "NO_PROXY=corp.example"}
 	r := &running{
-		cfg: Config{Env: env, Place: agent.Place{Lookup: func(name string) (string, bool) {
+		cfg: Config{Env: env, Surroundings: agent.Surroundings{Lookup: func(name string) (string, bool) {
 			for _, e := range env {
 				if v, ok := strings.CutPrefix(e, name+"="); ok {
 					return v, true

@@ -15,6 +15,7 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/summary"
 	"github.com/weir-gate/weir/internal/run/agent"
+	"github.com/weir-gate/weir/internal/run/agent/roster"
 	"github.com/weir-gate/weir/internal/run/confine"
 	"github.com/weir-gate/weir/internal/text/inert"
 )
@@ -31,10 +32,10 @@ type Config struct {
 	Loopback []uint16
 	Watch    Watch // "": Auto
 	// Sandboxes lets the agent make its own mount namespaces. If its sandbox needs them, it always may. See confine.Config.
-	Sandboxes bool
-	Temp      string // the folder for files that are made for the run
-	Place     agent.Place
-	Env       []string
+	Sandboxes    bool
+	Temp         string // the folder for files that are made for the run
+	Surroundings agent.Surroundings
+	Env          []string
 	// Stdin, Stdout and Stderr are the agent's; nil: those of this process.
 	Stdin, Stdout, Stderr *os.File
 	// Tell is called with what the user should know before the agent takes over the terminal; one line each.
@@ -101,7 +102,7 @@ type plan struct {
 }
 
 func prepare(cfg Config) (plan, error) {
-	known, _ := agent.For(cfg.Program)
+	known, _ := roster.For(cfg.Program)
 	p := plan{agent: known, watch: cfg.Watch}
 	if p.watch == "" {
 		p.watch = Auto
@@ -194,9 +195,9 @@ func (r *running) tell() {
 // leadTo returns how to start an agent so that it is routed through a weir.
 func leadTo(known agent.Agent, cfg Config, w agent.Weir, scratch string) (agent.Launch, error) {
 	if known != nil {
-		return known.Launch(cfg.Place, w, cfg.Args, scratch)
+		return known.Launch(cfg.Surroundings, w, cfg.Args, scratch)
 	}
-	return agent.Program{}.Launch(cfg.Place, w, cfg.Args)
+	return agent.Program{}.Launch(cfg.Surroundings, w, cfg.Args)
 }
 
 // lastWords is how long weir may take to return the summary.

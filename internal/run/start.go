@@ -58,7 +58,7 @@ func (r *running) startPlain(more map[string]string, done func()) (*watched, err
 	}
 	cmd := exec.Command(r.cfg.Program, r.launch.Args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = r.cfg.Stdin, r.cfg.Stdout, r.cfg.Stderr
-	cmd.Dir, cmd.Env = r.cfg.Place.Dir, r.environ(more)
+	cmd.Dir, cmd.Env = r.cfg.Surroundings.Dir, r.environ(more)
 	if err := cmd.Start(); err != nil {
 		done()
 		return nil, err
@@ -95,7 +95,7 @@ func (r *running) startBehindProxy() (*watched, error) {
 func (r *running) startConfined() (*watched, error) {
 	a := r.session.response
 	p, err := confine.Start(confine.Config{
-		Path: r.cfg.Program, Args: append([]string{r.cfg.Program}, r.launch.Args...), Env: r.environ(nil), Dir: r.cfg.Place.Dir,
+		Path: r.cfg.Program, Args: append([]string{r.cfg.Program}, r.launch.Args...), Env: r.environ(nil), Dir: r.cfg.Surroundings.Dir,
 		Stdin: r.cfg.Stdin, Stdout: r.cfg.Stdout, Stderr: r.cfg.Stderr,
 		Hide: append(otherScratch(r.scratch.dir), a.Hide...), Fix: append(r.ownFiles(),
 			a.Fix...), Covers: r.covers, Sockets: r.sockets(), Ports: r.ports(),
@@ -176,7 +176,7 @@ func (r *running) unlessClosed(err error) {
 // sockets returns the unix sockets that the agent may reach: those that the configuration names, and those of programs that hold
 // keys and make no connections.
 func (r *running) sockets() []string {
-	patterns := append(slices.Clone(r.session.response.Sockets), filepath.Join(r.cfg.Place.Home, ".gnupg", "S.gpg-agent*"),
+	patterns := append(slices.Clone(r.session.response.Sockets), filepath.Join(r.cfg.Surroundings.Home, ".gnupg", "S.gpg-agent*"),
 		"/run/user/*/gnupg/S.gpg-agent*")
 	var sockets []string
 	for _, p := range patterns {
@@ -205,14 +205,14 @@ func (r *running) ownFiles() []string {
 	if called, err := exec.LookPath(os.Args[0]); err == nil {
 		files = append(files, called)
 	}
-	if dir, err := config.ConfigDir(r.cfg.Place.Lookup); err == nil && os.MkdirAll(dir, 0o700) == nil {
+	if dir, err := config.ConfigDir(r.cfg.Surroundings.Lookup); err == nil && os.MkdirAll(dir, 0o700) == nil {
 		files = append(files, dir)
 	}
 	return files
 }
 
 func (r *running) lookup(name string) string {
-	value, _ := r.cfg.Place.Lookup(name)
+	value, _ := r.cfg.Surroundings.Lookup(name)
 	return value
 }
 

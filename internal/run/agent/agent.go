@@ -1,5 +1,5 @@
-// Package agent knows the agents that weir supports: how each is routed through weir, for one run or permanently, and which MCP
-// servers it has.
+// Package agent says what weir must know of an agent to route it, and has what the packages of all agents need: reading settings,
+// and finding weir's addresses.
 package agent
 
 import (
@@ -9,16 +9,16 @@ import (
 	"github.com/weir-gate/weir/internal/run/setup"
 )
 
-// A Place is where an agent runs. Its configuration depends on this.
-type Place struct {
+// Surroundings are where an agent runs. Its settings depend on this.
+type Surroundings struct {
 	Home string
 	Dir  string // the folder that it is started in
 	// Lookup looks up a variable of its environment.
 	Lookup func(name string) (string, bool)
 }
 
-// env returns a variable's value; "": it is not set.
-func (p Place) env(name string) string {
+// Env returns a variable's value; "": it is not set.
+func (p Surroundings) Env(name string) string {
 	if p.Lookup == nil {
 		return ""
 	}
@@ -102,8 +102,8 @@ const (
 	Off     Way = "off"     // not at all: the agent does not start it
 )
 
-// A Lead is a setting that says where an agent sends its requests to models.
-type Lead struct {
+// A Route is a setting that says where an agent sends its requests to models.
+type Route struct {
 	Setting string // such as ANTHROPIC_BASE_URL, or model_provider
 	Origin  string // the file that has it, or "environment", or "default"
 	URL     string
@@ -112,7 +112,7 @@ type Lead struct {
 
 // A Look is what an agent's configuration says about models and MCP servers.
 type Look struct {
-	Leads   []Lead // the leads in effect; the agent uses the first if nothing else is chosen
+	Routes  []Route // the routes in effect; the agent uses the first if nothing else is chosen
 	Servers []Server
 	Notes   []string
 }
@@ -127,42 +127,15 @@ type Agent interface {
 	Format() string
 	// Launch says how to start it with these arguments so that it is routed through weir. Files made for it go to scratch, an existing
 	// folder. An error says what in the user's configuration cannot be read or preserved, and what to do.
-	Launch(p Place, w Weir, args []string, scratch string) (Launch, error)
+	Launch(p Surroundings, w Weir, args []string, scratch string) (Launch, error)
 	// Look reads the configuration that it would have in a place without weir.
-	Look(p Place) (Look, error)
+	Look(p Surroundings) (Look, error)
 	// Setup says what to change in its configuration so that it is routed through weir permanently, MCP servers included.
-	Setup(p Place, w Weir) (Setup, error)
+	Setup(p Surroundings, w Weir) (Setup, error)
 }
 
 // A Setup is a set of changes to the configuration of an agent.
 type Setup struct {
 	Changes []setup.Change
 	Notes   []string // what the user should know; one line each
-}
-
-// All returns the agents that weir knows.
-func All() []Agent { return []Agent{Claude{}, Codex{}, Gemini{}, OpenCode{}} }
-
-// Named finds an agent by its name.
-func Named(name string) (Agent, bool) {
-	for _, a := range All() {
-		if a.Name() == name {
-			return a, true
-		}
-	}
-	return nil, false
-}
-
-// For finds the agent that a program belongs to. Other programs are routed by the environment variables that SDKs read: see
-// Program.
-func For(program string) (Agent, bool) {
-	base := strings.TrimSuffix(filepath.Base(program), ".exe")
-	for _, a := range All() {
-		for _, name := range a.Programs() {
-			if base == name {
-				return a, true
-			}
-		}
-	}
-	return nil, false
 }

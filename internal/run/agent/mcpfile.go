@@ -7,26 +7,26 @@ import (
 	"strings"
 )
 
-// A jsonServer is an MCP server in a file, in the form that most agents share: command, args and env, or type, url and headers.
-type jsonServer struct {
+// A JSONServer is an MCP server in a file, in the form that most agents share: command, args and env, or type, url and headers.
+type JSONServer struct {
 	Server
-	entry map[string]any
+	Entry map[string]any
 }
 
-// jsonServers returns the servers at keys of a file, sorted by name.
-func (f *jsonFile) jsonServers(keys ...string) ([]jsonServer, error) {
-	entries, err := f.object(keys...)
+// JSONServers returns the servers at keys of a file, sorted by name.
+func (f *JSONFile) JSONServers(keys ...string) ([]JSONServer, error) {
+	entries, err := f.Object(keys...)
 	if err != nil {
 		return nil, err
 	}
-	var servers []jsonServer
+	var servers []JSONServer
 	for _, name := range slices.Sorted(maps.Keys(entries)) {
 		at := append(slices.Clone(keys), name)
 		entry, ok := entries[name].(map[string]any)
 		if !ok {
-			return nil, f.odd("an object", at...)
+			return nil, f.Odd("an object", at...)
 		}
-		s := jsonServer{entry: entry, Server: Server{Name: name, Origin: f.path}}
+		s := JSONServer{Entry: entry, Server: Server{Name: name, Origin: f.Path}}
 		if err := s.read(f, at); err != nil {
 			return nil, err
 		}
@@ -36,21 +36,21 @@ func (f *jsonFile) jsonServers(keys ...string) ([]jsonServer, error) {
 }
 
 // read determines the type of a server and how it is reached.
-func (s *jsonServer) read(f *jsonFile, at []string) error {
-	kind, ok := s.entry["type"].(string)
-	if !ok && s.entry["type"] != nil {
-		return f.odd("a text", append(at, "type")...)
+func (s *JSONServer) read(f *JSONFile, at []string) error {
+	kind, ok := s.Entry["type"].(string)
+	if !ok && s.Entry["type"] != nil {
+		return f.Odd("a text", append(at, "type")...)
 	}
-	command, hasCommand := s.entry["command"].(string)
-	address, hasAddress := s.entry["url"].(string)
+	command, hasCommand := s.Entry["command"].(string)
+	address, hasAddress := s.Entry["url"].(string)
 	switch {
 	case kind == "stdio" || kind == "" && !hasAddress:
 		if !hasCommand || command == "" {
-			return f.odd("a program", append(at, "command")...)
+			return f.Odd("a program", append(at, "command")...)
 		}
-		args, ok := words(s.entry["args"])
+		args, ok := Words(s.Entry["args"])
 		if !ok {
-			return f.odd("a list of texts", append(at, "args")...)
+			return f.Odd("a list of texts", append(at, "args")...)
 		}
 		s.Type, s.Command = "stdio", append([]string{command}, args...)
 	case !hasAddress:
@@ -63,11 +63,11 @@ func (s *jsonServer) read(f *jsonFile, at []string) error {
 	return nil
 }
 
-// goThroughRun is like goThrough, for one run: a shim in the configuration is replaced by a shim of this weir, because the session
+// ThroughRun is like goThrough, for one run: a shim in the configuration is replaced by a shim of this weir, because the session
 // belongs to this weir.
-func (w Weir) goThroughRun(s *Server) (command []string, address string) {
+func (w Weir) ThroughRun(s *Server) (command []string, address string) {
 	if s.Way == Off || s.Type != "stdio" || !IsShim(s.Command) {
-		return w.goThrough(s)
+		return w.Through(s)
 	}
 	s.Way = Wrapped
 	if id, inner, ok := unwrap(s.Command); ok {
@@ -92,13 +92,13 @@ func unwrap(command []string) (id string, inner []string, ok bool) {
 	return "", nil, false
 }
 
-// bareNote returns the note about a server that bypasses weir.
-func bareNote(s Server) string {
-	return fmt.Sprintf("%s: the MCP server %s bypasses weir: %s", s.Origin, show(s.Name), s.Why)
+// BareNote returns the note about a server that bypasses weir.
+func BareNote(s Server) string {
+	return fmt.Sprintf("%s: the MCP server %s bypasses weir: %s", s.Origin, Show(s.Name), s.Why)
 }
 
-// looked sets the way of a server in a configuration that is only read: a shim of any weir counts.
-func looked(s *Server) {
+// MarkRead sets the way of a server in a configuration that is only read: a shim of any weir counts.
+func MarkRead(s *Server) {
 	switch {
 	case s.Way == Off:
 	case IsShim(s.Command):
@@ -108,10 +108,10 @@ func looked(s *Server) {
 	}
 }
 
-// leadAgain is like lead, but also accepts addresses of sessions that have ended: a loopback address with a key and the name of one
+// RouteAgain is like Route, but also accepts addresses of sessions that have ended: a loopback address with a key and the name of one
 // of weir's upstreams.
-func (w Weir) leadAgain(address string) (string, bool) {
-	if through, ok := w.lead(address); ok {
+func (w Weir) RouteAgain(address string) (string, bool) {
+	if through, ok := w.Route(address); ok {
 		return through, true
 	}
 	u, ok := parseAddress(address)

@@ -12,8 +12,8 @@ import (
 // notServed says why a server with an address is not routed through weir.
 const notServed = "weir's gateway does not serve this address; declare the server under mcp.servers in the policy"
 
-// sessionSocket is the variable with the socket that the shim uses.
-const sessionSocket = "WEIR_SOCKET"
+// SessionSocket is the variable with the socket that the shim uses.
+const SessionSocket = "WEIR_SOCKET"
 
 // shimID returns the id of a server for policies and the record, made from the agent's name for it. Different names get different
 // ids.
@@ -55,9 +55,9 @@ func (w Weir) gateway(address string) (string, bool) {
 	return w.URL("mcp", "/"+id), ok
 }
 
-// goThrough returns how a server is reached through weir: the command of the shim, or the address of the gateway. Neither: it is
+// Through returns how a server is reached through weir: the command of the shim, or the address of the gateway. Neither: it is
 // reached as before.
-func (w Weir) goThrough(s *Server) (command []string, address string) {
+func (w Weir) Through(s *Server) (command []string, address string) {
 	switch {
 	case s.Way == Off:
 	case s.Type != "stdio":
@@ -79,5 +79,5 @@ func (w Weir) goThrough(s *Server) (command []string, address string) {
 	return nil, ""
 }
 
-// show returns a name or value of the user for errors and notes.
-func show(s string) string { return inert.Text(s, longest) }
+// Show returns a name or value of the user for errors and notes.
+func Show(s string) string { return inert.Text(s, longest) }

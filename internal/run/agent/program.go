@@ -25,8 +25,8 @@ var hostedAddresses = []struct {
 }{
 	{"AWS_ENDPOINT_URL_BEDROCK_RUNTIME", "", isBedrockHost},
 	{"ANTHROPIC_BEDROCK_BASE_URL", "", isBedrockHost},
-	{"GOOGLE_VERTEX_BASE_URL", "", isVertexHost},
-	{"ANTHROPIC_VERTEX_BASE_URL", "/v1", isVertexHost},
+	{"GOOGLE_VERTEX_BASE_URL", "", IsVertexHost},
+	{"ANTHROPIC_VERTEX_BASE_URL", "/v1", IsVertexHost},
 	{"AZURE_OPENAI_ENDPOINT", "", nowhere}, // if it is set, programs use Azure: so its value is changed, but it is never added
 }
 
@@ -45,19 +45,19 @@ var programNotes = []string{
 }
 
 // Launch says how to start it with these arguments so that it is routed through weir.
-func (Program) Launch(p Place, w Weir, args []string) (Launch, error) {
+func (Program) Launch(p Surroundings, w Weir, args []string) (Launch, error) {
 	l := Launch{Args: args, Set: map[string]string{}, Notes: programNotes}
-	lead := func(name, byDefault string) error {
-		value := p.env(name)
+	route := func(name, byDefault string) error {
+		value := p.Env(name)
 		if value == "" {
 			if byDefault != "" {
 				l.Set[name] = byDefault
 			}
 			return nil
 		}
-		through, ok := w.lead(value)
+		through, ok := w.Route(value)
 		if !ok {
-			return unled("environment", name, value)
+			return NotUpstream("environment", name, value)
 		}
 		l.Set[name] = through
 		return nil
@@ -67,30 +67,30 @@ func (Program) Launch(p Place, w Weir, args []string) (Launch, error) {
 		if _, ok := w.Upstreams[a.upstream]; ok {
 			byDefault = w.URL(a.upstream, a.rest)
 		}
-		if same := p.env(a.like); same != "" {
-			byDefault, _ = w.lead(same)
+		if same := p.Env(a.like); same != "" {
+			byDefault, _ = w.Route(same)
 		}
-		if err := lead(a.name, byDefault); err != nil {
+		if err := route(a.name, byDefault); err != nil {
 			return Launch{}, err
 		}
 	}
 	for _, a := range hostedAddresses {
 		byDefault := ""
-		if name, ok := w.upstreamAt(a.is); ok {
+		if name, ok := w.UpstreamAt(a.is); ok {
 			byDefault = w.URL(name, a.rest)
 		}
-		if err := lead(a.name, byDefault); err != nil {
+		if err := route(a.name, byDefault); err != nil {
 			return Launch{}, err
 		}
 	}
-	leadOllama(p, w, &l)
+	routeOllama(p, w, &l)
 	return l, nil
 }
 
-// leadOllama routes clients of Ollama. A server also uses the variable, for the address on which it listens. So a value that weir
+// routeOllama routes clients of Ollama. A server also uses the variable, for the address on which it listens. So a value that weir
 // does not know is no mistake.
-func leadOllama(p Place, w Weir, l *Launch) {
-	value := p.env(ollamaHost)
+func routeOllama(p Surroundings, w Weir, l *Launch) {
+	value := p.Env(ollamaHost)
 	if value == "" {
 		if _, ok := w.Upstreams["ollama"]; ok {
 			l.Set[ollamaHost] = w.URL("ollama", "")
@@ -101,11 +101,29 @@ func leadOllama(p Place, w Weir, l *Launch) {
 	if !strings.Contains(address, "://") {
 		address = "http://" + address
 	}
-	through, ok := w.lead(address)
+	through, ok := w.Route(address)
 	if !ok {
-		l.Notes = append(l.Notes[:len(l.Notes):len(l.Notes)], "environment: OLLAMA_HOST is "+show(value)+
+		l.Notes = append(l.Notes[:len(l.Notes):len(l.Notes)], "environment: OLLAMA_HOST is "+Show(value)+
 			", which is not an upstream of weir, and stays; declare it under upstreams in weir.yaml to route it")
 		return
 	}
 	l.Set[ollamaHost] = through
+}
+
+// VertexHost returns the host of Vertex AI in a location.
+func VertexHost(location string) string {
+	switch location {
+	case "", "global":
+		return "aiplatform.googleapis.com"
+	case "us", "eu":
+		return "aiplatform." + location + ".rep.googleapis.com"
+	default:
+		return location + "-aiplatform.googleapis.com"
+	}
+}
+
+// IsVertexHost says whether a host belongs to Vertex AI.
+func IsVertexHost(host string) bool {
+	return strings.HasSuffix(host, "-aiplatform.googleapis.com") || host == VertexHost("") || host == VertexHost("us") ||
+		host == VertexHost("eu")
 }

@@ -14,9 +14,9 @@ import (
 // longest is how many characters of a user's value an error or a note shows.
 const longest = 200
 
-// lead returns weir's address for an address of an upstream, or for one of weir's own addresses. It is not ok for addresses that
+// Route returns weir's address for an address of an upstream, or for one of weir's own addresses. It is not ok for addresses that
 // weir does not know.
-func (w Weir) lead(address string) (string, bool) {
+func (w Weir) Route(address string) (string, bool) {
 	u, ok := parseAddress(address)
 	if !ok {
 		return "", false
@@ -63,9 +63,12 @@ func (w Weir) upstreamOf(u *url.URL) (name, rest string) {
 	return name, rest
 }
 
+// ChatGPTAddress is where Codex sends requests with a login of ChatGPT.
+const ChatGPTAddress = "https://chatgpt.com/backend-api/codex"
+
 // usualAddresses are the default addresses of the upstreams that agents use without configuration.
 var usualAddresses = map[string]string{
-	"anthropic": "https://api.anthropic.com", "openai": "https://api.openai.com", "chatgpt": chatgptAddress,
+	"anthropic": "https://api.anthropic.com", "openai": "https://api.openai.com", "chatgpt": ChatGPTAddress,
 	"gemini": "https://generativelanguage.googleapis.com", "codeassist": "https://cloudcode-pa.googleapis.com",
 }
 
@@ -125,8 +128,8 @@ func parseAddress(address string) (*url.URL, bool) {
 	return u, true
 }
 
-// upstreamAt finds an upstream with a wanted host.
-func (w Weir) upstreamAt(wanted func(host string) bool) (name string, ok bool) {
+// UpstreamAt finds an upstream with a wanted host.
+func (w Weir) UpstreamAt(wanted func(host string) bool) (name string, ok bool) {
 	for _, n := range slices.Sorted(maps.Keys(w.Upstreams)) {
 		if u, is := parseAddress(w.Upstreams[n]); is && wanted(u.Hostname()) {
 			return n, true
@@ -135,8 +138,8 @@ func (w Weir) upstreamAt(wanted func(host string) bool) (name string, ok bool) {
 	return "", false
 }
 
-// unled is the error for an address that is not an upstream of weir.
-func unled(origin, setting, address string) error {
+// NotUpstream is the error for an address that is not an upstream of weir.
+func NotUpstream(origin, setting, address string) error {
 	return fmt.Errorf("%s: %s is %q, which is not an upstream of weir; declare it under upstreams in weir.yaml, or remove the setting",
 		origin, setting, inert.Text(address, longest))
 }

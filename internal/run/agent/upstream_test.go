@@ -55,14 +55,14 @@ func TestLead(t *testing.T) {
 		"https://api.anthropic.com/%2e%2E/x":         "",
 		"https://api.anthropic.com/../../etc":        "",
 	} {
-		got, ok := someWeir.lead(address)
+		got, ok := someWeir.Route(address)
 		if !ok {
 			got = ""
 		} else {
 			got = strings.TrimPrefix(got, someWeir.Base)
 		}
 		if got != want {
-			t.Errorf("%q is led to %q, not %q", address, got, want)
+			t.Errorf("%q is routed to %q, not %q", address, got, want)
 		}
 	}
 }
@@ -81,30 +81,22 @@ func TestShimIDs(t *testing.T) {
 	}
 }
 
-func TestDotenv(t *testing.T) {
-	got := parseDotenv("# c\nA=1\n export B = two words # c\nC='#3'\nD=\"4\" # c\nE=\nF=`6`\r\n#G=7\nnothing\n=8\nH=\"open\n")
-	want := map[string]string{"A": "1", "B": "two words", "C": "#3", "D": "4", "E": "", "F": "6", "H": "\"open"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
-}
-
 func FuzzLead(f *testing.F) {
 	for _, seed := range []string{"https://api.anthropic.com/v1", "http://127.0.0.1:4141/k/x/groq", "http://[::1]:8080", "https://a@b", "http://127.0.0.1:4141/k/k/anthropic"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, address string) {
-		through, ok := someWeir.lead(address)
+		through, ok := someWeir.Route(address)
 		if !ok {
 			return
 		}
 		rest, under := strings.CutPrefix(through, someWeir.Base+"/")
 		name, _, _ := strings.Cut(rest, "/")
 		if _, known := someWeir.Upstreams[name]; !under || !known {
-			t.Errorf("%q is led to %q", address, through)
+			t.Errorf("%q is routed to %q", address, through)
 		}
-		if again, ok := someWeir.lead(through); !ok || again != through {
-			t.Errorf("%q, led again, becomes %q", through, again)
+		if again, ok := someWeir.Route(through); !ok || again != through {
+			t.Errorf("%q, routed again, becomes %q", through, again)
 		}
 	})
 }
@@ -115,28 +107,28 @@ func FuzzReplaced(f *testing.F) {
 	f.Add("{\"mcpServers\": {\"fs\": {\"command\": \"x\"}}, // c\n}", "mcpServers", "fs", "y")
 	f.Add("{\"a/b\": {\"~\": 1}}", "a/b", "~", "z")
 	f.Fuzz(func(t *testing.T, text, first, second, value string) {
-		file, err := parseJSON("f", []byte(text))
+		file, err := ParseJSON("f", []byte(text))
 		if err != nil {
 			return
 		}
-		if m, ok := file.values[first]; ok {
+		if m, ok := file.Values[first]; ok {
 			if _, isObject := m.(map[string]any); !isObject {
 				return
 			}
 		}
-		changed, err := file.replaced([]replacement{file.within(value, first, second)})
+		changed, err := file.Replaced([]Replacement{file.Within(value, first, second)})
 		if err != nil {
 			return // a text that is not valid
 		}
-		after, err := parseJSON("f", changed)
+		after, err := ParseJSON("f", changed)
 		if err != nil {
 			t.Fatalf("%q: %v", changed, err)
 		}
-		if got := at(after.values, first, second); got != value {
+		if got := At(after.Values, first, second); got != value {
 			t.Errorf("%q: %v, not %q", changed, got, value)
 		}
-		want := merged(file.values, nested(value, first, second))
-		if diff := cmp.Diff(want, after.values); diff != "" {
+		want := Merged(file.Values, Nested(value, first, second))
+		if diff := cmp.Diff(want, after.Values); diff != "" {
 			t.Error(diff)
 		}
 	})

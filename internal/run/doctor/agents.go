@@ -6,17 +6,18 @@ import (
 	"net/url"
 
 	"github.com/weir-gate/weir/internal/run/agent"
+	"github.com/weir-gate/weir/internal/run/agent/roster"
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
 // agents examines the configurations of agents.
 func (e *examination) agents(ctx context.Context) {
-	for _, a := range agent.All() {
+	for _, a := range roster.All() {
 		made := e.isSetUp(a.Name())
 		if !made && !e.Installed(a) {
 			continue
 		}
-		look, err := a.Look(e.Place)
+		look, err := a.Look(e.Surroundings)
 		if err != nil {
 			e.add(Error, "the settings of "+a.Title()+" cannot be read: "+text(err), "weir run and weir setup do not work for it",
 				"correct the file")
@@ -30,8 +31,8 @@ func (e *examination) agents(ctx context.Context) {
 
 // setUpClient examines an agent that weir setup has routed here.
 func (e *examination) setUpClient(ctx context.Context, a agent.Agent, look agent.Look) {
-	if len(look.Leads) > 0 {
-		e.lead(ctx, a, look.Leads[0])
+	if len(look.Routes) > 0 {
+		e.lead(ctx, a, look.Routes[0])
 	}
 	for _, s := range look.Servers {
 		if s.Way == agent.Bare {
@@ -50,7 +51,7 @@ func cureOfServer(a agent.Agent, s agent.Server) string {
 }
 
 // lead checks whether a weir listens at the address that an agent uses for models.
-func (e *examination) lead(ctx context.Context, a agent.Agent, l agent.Lead) {
+func (e *examination) lead(ctx context.Context, a agent.Agent, l agent.Route) {
 	u, err := url.Parse(l.URL)
 	if err != nil || u.Host == "" {
 		e.add(Error, a.Title()+" is set up, but "+l.Setting+" is not an address", "it does not go through weir", "weir setup "+a.Name())
@@ -79,8 +80,8 @@ func (e *examination) environment(context.Context) {
 	for name, u := range e.config.Upstreams {
 		w.Upstreams[name] = u.URL.String()
 	}
-	for _, name := range misleading(e.Place, w) {
-		value, _ := e.Place.Lookup(name)
+	for _, name := range misleading(e.Surroundings, w) {
+		value, _ := e.Surroundings.Lookup(name)
 		host := "somewhere that cannot be read"
 		if u, err := url.Parse(value); err == nil && u.Host != "" {
 			host = u.Host // the rest of the address may have a secret in it
@@ -90,7 +91,7 @@ func (e *examination) environment(context.Context) {
 				name+", or declare the upstream in weir.yaml")
 	}
 	for _, name := range []string{"HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"} {
-		if value, ok := e.Place.Lookup(name); ok && value != "" {
+		if value, ok := e.Surroundings.Lookup(name); ok && value != "" {
 			e.add(Note, name+" is set", "weir does not use a proxy: it must reach the upstreams directly", "unset "+name+" if you do not need it")
 			return
 		}
@@ -98,9 +99,9 @@ func (e *examination) environment(context.Context) {
 }
 
 // misleading returns the variables with which weir run would refuse to start a program.
-func misleading(p agent.Place, w agent.Weir) (names []string) {
+func misleading(p agent.Surroundings, w agent.Weir) (names []string) {
 	launches := func(lookup func(string) (string, bool)) bool {
-		_, err := agent.Program{}.Launch(agent.Place{Home: p.Home, Dir: p.Dir, Lookup: lookup}, w, nil)
+		_, err := agent.Program{}.Launch(agent.Surroundings{Home: p.Home, Dir: p.Dir, Lookup: lookup}, w, nil)
 		return err == nil
 	}
 	var asked []string

@@ -47,10 +47,10 @@ type Config struct {
 	Load       func() (*config.Config, error)
 	LoadPolicy func() (source, version string, err error)
 	// Started are the files with which the last weir was started; NotStarted says why they are not known.
-	Started    []string
-	NotStarted error
-	Temp       string // the folder for the temporary files of runs
-	Place      agent.Place
+	Started      []string
+	NotStarted   error
+	Temp         string // the folder for the temporary files of runs
+	Surroundings agent.Surroundings
 	// Installed says whether the program of an agent is installed.
 	Installed func(agent.Agent) bool
 	Now       func() time.Time // nil: time.Now

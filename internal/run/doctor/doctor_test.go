@@ -32,8 +32,8 @@ func healthy(t *testing.T) Config {
 	return Config{
 		StateDir: dir, Version: "v1", Temp: t.TempDir(),
 		Load: func() (*config.Config, error) { return c, nil }, LoadPolicy: func() (string, string, error) { return "policy.yaml", "sha256:1", nil },
-		Place:     agent.Place{Home: t.TempDir(), Dir: t.TempDir(), Lookup: func(string) (string, bool) { return "", false }},
-		Installed: func(agent.Agent) bool { return false },
+		Surroundings: agent.Surroundings{Home: t.TempDir(), Dir: t.TempDir(), Lookup: func(string) (string, bool) { return "", false }},
+		Installed:    func(agent.Agent) bool { return false },
 	}
 }
 
@@ -94,10 +94,10 @@ func TestFindings(t *testing.T) {
 		{"gone files", func(_ *testing.T, c *Config) { c.Started = []string{"/nowhere/weir.yaml"} }, "/nowhere/weir.yaml, which does not exist", Error},
 		{"bad start", func(_ *testing.T, c *Config) { c.NotStarted = errors.New("find out how") }, "find out how", Error},
 		{"proxy", func(_ *testing.T, c *Config) {
-			c.Place.Lookup = func(n string) (string, bool) { return "http://u:secret@p", n == "https_proxy" }
+			c.Surroundings.Lookup = func(n string) (string, bool) { return "http://u:secret@p", n == "https_proxy" }
 		}, "https_proxy is set", Note},
 		{"past weir", func(_ *testing.T, c *Config) {
-			c.Place.Lookup = func(n string) (string, bool) { return "http://u:secret@p.example/secret", n == "OPENAI_BASE_URL" }
+			c.Surroundings.Lookup = func(n string) (string, bool) { return "http://u:secret@p.example/secret", n == "OPENAI_BASE_URL" }
 		}, "OPENAI_BASE_URL points to p.example", Warning},
 		{"leftovers", func(t *testing.T, c *Config) {
 			dir := filepath.Join(c.Temp, "weir-run-1")

@@ -14,6 +14,7 @@ import (
 	"github.com/weir-gate/weir/internal/model/endpoint"
 	"github.com/weir-gate/weir/internal/model/formats"
 	"github.com/weir-gate/weir/internal/run/agent"
+	"github.com/weir-gate/weir/internal/run/agent/roster"
 	"github.com/weir-gate/weir/internal/run/canary"
 	"github.com/weir-gate/weir/internal/text/inert"
 )
@@ -37,17 +38,17 @@ func (v *verifier) agents(ctx context.Context) []Row {
 func (v *verifier) agent(ctx context.Context, c CheckedAgent) []Row {
 	name := c.Agent.Name()
 	row := Row{Area: areaAgents, Tried: name + ": its models", Promised: c.Promised}
-	look, err := c.Agent.Look(v.Place)
+	look, err := c.Agent.Look(v.Surroundings)
 	if err != nil {
 		row.Status, row.Seen, row.Cure = Untold, inert.Text(err.Error(), 300), "correct its configuration"
 		return []Row{row}
 	}
 	var rows []Row
-	if len(look.Leads) == 0 {
+	if len(look.Routes) == 0 {
 		row.Status, row.Seen, row.Cure = NotCovered, "its configuration does not lead it anywhere in particular", cureFor(name)
 		rows = append(rows, row)
 	}
-	for i, lead := range look.Leads {
+	for i, lead := range look.Routes {
 		r := v.lead(ctx, c.Agent, lead)
 		r.Area, r.Tried, r.Promised = areaAgents, name+": "+inert.Name(lead.Setting, 40), c.Promised && i == 0
 		if lead.Note != "" {
@@ -64,7 +65,7 @@ func (v *verifier) agent(ctx context.Context, c CheckedAgent) []Row {
 func cureFor(name string) string { return fmt.Sprintf("weir run -- %s, or weir setup %[1]s", name) }
 
 // lead checks one setting. If it is an address of this weir, lead tries it.
-func (v *verifier) lead(ctx context.Context, a agent.Agent, l agent.Lead) Row {
+func (v *verifier) lead(ctx context.Context, a agent.Agent, l agent.Route) Row {
 	place := inert.Text(shownAddress(l.URL), 120) + " (" + inert.Text(l.Origin, 120) + ")"
 	at, ok := v.here(l.URL)
 	if !ok {
@@ -136,7 +137,7 @@ func shownAddress(address string) string {
 // formatOf returns the format of an agent's requests to an upstream.
 func formatOf(agentName, upstream string) dialect.Format {
 	spoken := ""
-	if a, known := agent.Named(agentName); known {
+	if a, known := roster.Named(agentName); known {
 		spoken = a.Format()
 	}
 	f, _ := formats.Named(cmp.Or(spoken, endpoint.Of(upstream).Format, openaichat.Name))

@@ -116,7 +116,7 @@ func (v *verifier) foreignSockets() []string {
 		"/var/run/docker.sock", "/run/docker.sock", "/run/containerd/containerd.sock", "/run/podman/podman.sock",
 		"/run/dbus/system_bus_socket",
 	}
-	if dir, ok := v.Place.Lookup("XDG_RUNTIME_DIR"); ok && dir != "" {
+	if dir, ok := v.Surroundings.Lookup("XDG_RUNTIME_DIR"); ok && dir != "" {
 		for _, name := range []string{"bus", "docker.sock", "podman/podman.sock", "systemd/private"} {
 			known = append(known, filepath.Join(dir, name))
 		}

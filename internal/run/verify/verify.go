@@ -58,8 +58,8 @@ type Config struct {
 	Record   query.Source
 	NoRecord string
 
-	Agents []CheckedAgent
-	Place  agent.Place
+	Agents       []CheckedAgent
+	Surroundings agent.Surroundings
 
 	// Session says how the probe is run. This package sets its Program, Args and streams.
 	Session run.Config

@@ -11,6 +11,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/model/formats"
 	"github.com/weir-gate/weir/internal/run/agent"
+	"github.com/weir-gate/weir/internal/run/agent/claude"
 	"github.com/weir-gate/weir/internal/weirtest/expect"
 	"github.com/weir-gate/weir/internal/weirtest/port"
 )
@@ -77,12 +78,12 @@ func TestNobodyAnswers(t *testing.T) {
 
 // An agentWith is an agent with a given configuration.
 type agentWith struct {
-	agent.Claude
+	claude.Agent
 	look agent.Look
 	err  error
 }
 
-func (a agentWith) Look(agent.Place) (agent.Look, error) { return a.look, a.err }
+func (a agentWith) Look(agent.Surroundings) (agent.Look, error) { return a.look, a.err }
 
 func TestClients(t *testing.T) {
 	v := (&fake{change: refuse, blocked: true}).verifier(t)
@@ -95,18 +96,18 @@ func TestClients(t *testing.T) {
 		seen   string
 		failed bool
 	}{
-		{"it leads here", agentWith{look: agent.Look{Leads: []agent.Lead{{Setting: "S", Origin: "o", URL: v.Base + "/anthropic"}}}}, []Status{Covered}, "/anthropic (o); refused, streamed and whole; on record", false},
-		{"it leads here by another name", agentWith{look: agent.Look{Leads: []agent.Lead{{Setting: "S", Origin: "o", URL: strings.Replace(v.Base, "127.0.0.1", "localhost", 1) + "/anthropic/v1/"}}}}, []Status{Covered}, "refused", false},
-		{"it leads here with a key", agentWith{look: agent.Look{Leads: []agent.Lead{{Setting: "S", Origin: "o", URL: v.Base + "/k/secret-key/anthropic"}}}}, []Status{Covered}, "/k/.../anthropic (o)", false},
-		{"it leads to nothing of weir's", agentWith{look: agent.Look{Leads: []agent.Lead{{Setting: "S", Origin: "o", URL: v.Base + "/nothing"}}}}, []Status{NotCovered}, "but weir has no upstream nothing", true},
-		{"it leads elsewhere", agentWith{look: agent.Look{Leads: []agent.Lead{{Setting: "S", Origin: "default", URL: "https://user:secret-key@api.example/?key=secret-key"}}}}, []Status{NotCovered}, "by itself it leads to https://api.example/ (default)", true},
-		{"it leads to another port", agentWith{look: agent.Look{Leads: []agent.Lead{{Setting: "S", Origin: "o", URL: elsewhere.URL + "/anthropic"}}}}, []Status{NotCovered}, "by itself it leads to", true},
+		{"it leads here", agentWith{look: agent.Look{Routes: []agent.Route{{Setting: "S", Origin: "o", URL: v.Base + "/anthropic"}}}}, []Status{Covered}, "/anthropic (o); refused, streamed and whole; on record", false},
+		{"it leads here by another name", agentWith{look: agent.Look{Routes: []agent.Route{{Setting: "S", Origin: "o", URL: strings.Replace(v.Base, "127.0.0.1", "localhost", 1) + "/anthropic/v1/"}}}}, []Status{Covered}, "refused", false},
+		{"it leads here with a key", agentWith{look: agent.Look{Routes: []agent.Route{{Setting: "S", Origin: "o", URL: v.Base + "/k/secret-key/anthropic"}}}}, []Status{Covered}, "/k/.../anthropic (o)", false},
+		{"it leads to nothing of weir's", agentWith{look: agent.Look{Routes: []agent.Route{{Setting: "S", Origin: "o", URL: v.Base + "/nothing"}}}}, []Status{NotCovered}, "but weir has no upstream nothing", true},
+		{"it leads elsewhere", agentWith{look: agent.Look{Routes: []agent.Route{{Setting: "S", Origin: "default", URL: "https://user:secret-key@api.example/?key=secret-key"}}}}, []Status{NotCovered}, "by itself it leads to https://api.example/ (default)", true},
+		{"it leads to another port", agentWith{look: agent.Look{Routes: []agent.Route{{Setting: "S", Origin: "o", URL: elsewhere.URL + "/anthropic"}}}}, []Status{NotCovered}, "by itself it leads to", true},
 		{"it does not say", agentWith{}, []Status{NotCovered}, "in particular", true},
 		{"it cannot be read", agentWith{err: errors.New("settings.json: line 1\x1b")}, []Status{Untold}, `settings.json: line 1\x1b`, true},
 		{
 			"its servers",
 			agentWith{look: agent.Look{
-				Leads: []agent.Lead{{Setting: "S", URL: v.Base + "/anthropic"}},
+				Routes: []agent.Route{{Setting: "S", URL: v.Base + "/anthropic"}},
 				Servers: []agent.Server{
 					{Name: "w", Way: agent.Wrapped},
 					{Name: "g", Type: "http", Way: agent.Gateway},

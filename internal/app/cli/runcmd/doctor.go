@@ -78,12 +78,12 @@ func (f *doctorFlags) run(cmd *cobra.Command) error {
 
 // doctorConfig returns what doctor examines. done closes what was opened for this.
 func (f *doctorFlags) doctorConfig() (cfg doctor.Config, done func(), err error) {
-	place, err := agentPlace()
+	around, err := surroundings()
 	if err != nil {
 		return cfg, nil, err
 	}
 	cfg = doctor.Config{
-		Version: version.Build(), Temp: os.TempDir(), Place: place,
+		Version: version.Build(), Temp: os.TempDir(), Surroundings: around,
 		Installed: func(a agent.Agent) bool { return programText(a) != notOnPath },
 	}
 	done = func() {}

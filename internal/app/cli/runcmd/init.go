@@ -19,7 +19,7 @@ import (
 	"github.com/weir-gate/weir/internal/app/cli/running"
 	"github.com/weir-gate/weir/internal/app/config"
 	"github.com/weir-gate/weir/internal/policy/preset"
-	"github.com/weir-gate/weir/internal/run/agent"
+	"github.com/weir-gate/weir/internal/run/agent/roster"
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
@@ -187,7 +187,7 @@ func (f *initFlags) printNext(ctx context.Context, out io.Writer, file string, u
 		fmt.Fprintf(out, "%s is not in force yet: the running weir uses %s; restart it\n", rules, inert.Text(has.Source, 400))
 	}
 	var others []string
-	for _, a := range agent.All()[1:] {
+	for _, a := range roster.All()[1:] {
 		others = append(others, a.Name())
 	}
 	_, err := fmt.Fprintf(out, `

@@ -153,8 +153,8 @@ func (f *runFlags) runConfig(cmd *cobra.Command, args []string) (run.Config, err
 	}
 	cfg := run.Config{
 		Program: program, Args: args[1:], Self: self, Temp: os.TempDir(), Env: os.Environ(), Sandboxes: f.sandboxes,
-		Place: agent.Place{Home: home, Dir: dir, Lookup: os.LookupEnv},
-		Tell:  f.teller(cmd.ErrOrStderr()),
+		Surroundings: agent.Surroundings{Home: home, Dir: dir, Lookup: os.LookupEnv},
+		Tell:         f.teller(cmd.ErrOrStderr()),
 	}
 	switch cfg.Watch = run.Watch(f.watch); cfg.Watch {
 	case run.Auto, run.Namespace, run.Proxy, run.None:

@@ -14,6 +14,7 @@ import (
 	"github.com/weir-gate/weir/internal/app/cli/exit"
 	"github.com/weir-gate/weir/internal/app/config"
 	"github.com/weir-gate/weir/internal/run/agent"
+	"github.com/weir-gate/weir/internal/run/agent/roster"
 	"github.com/weir-gate/weir/internal/run/setup"
 	"github.com/weir-gate/weir/internal/text/inert"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
@@ -61,7 +62,7 @@ If weir has clients, set WEIR_KEY to your key. It is written into the settings o
 
 func agentNames() []string {
 	var names []string
-	for _, a := range agent.All() {
+	for _, a := range roster.All() {
 		names = append(names, a.Name())
 	}
 	return names
@@ -76,38 +77,38 @@ func (f *setupFlags) run(cmd *cobra.Command, args []string) error {
 		return exit.WrongInput(err)
 	}
 	journal := setup.NewJournal(stateDir)
-	place, err := agentPlace()
+	around, err := surroundings()
 	if err != nil {
 		return exit.WrongInput(err)
 	}
 	if f.list {
-		return f.printClients(cmd.OutOrStdout(), journal, place)
+		return f.printClients(cmd.OutOrStdout(), journal, around)
 	}
-	a, ok := agent.Named(args[0])
+	a, ok := roster.Named(args[0])
 	if !ok {
 		return exit.WrongInput(fmt.Errorf("weir does not know the client %s; use %s", yamlfile.Quote(args[0]), yamlfile.OneOf(agentNames())))
 	}
 	if f.undo {
 		return f.takeBack(cmd, journal, a)
 	}
-	return f.lead(cmd, journal, a, place)
+	return f.lead(cmd, journal, a, around)
 }
 
-// agentPlace returns the place of this process, for agents that it starts.
-func agentPlace() (agent.Place, error) {
+// surroundings returns those of this process, for agents that it starts.
+func surroundings() (agent.Surroundings, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
-		return agent.Place{}, fmt.Errorf("find your home folder: %w; set HOME", err)
+		return agent.Surroundings{}, fmt.Errorf("find your home folder: %w; set HOME", err)
 	}
 	dir, err := os.Getwd()
 	if err != nil {
-		return agent.Place{}, fmt.Errorf("find the working folder: %w", err)
+		return agent.Surroundings{}, fmt.Errorf("find the working folder: %w", err)
 	}
-	return agent.Place{Home: home, Dir: dir, Lookup: os.LookupEnv}, nil
+	return agent.Surroundings{Home: home, Dir: dir, Lookup: os.LookupEnv}, nil
 }
 
 // lead routes a client through weir.
-func (f *setupFlags) lead(cmd *cobra.Command, journal *setup.Journal, a agent.Agent, place agent.Place) error {
+func (f *setupFlags) lead(cmd *cobra.Command, journal *setup.Journal, a agent.Agent, around agent.Surroundings) error {
 	if err := demandWhole(journal, a); err != nil {
 		return err
 	}
@@ -115,7 +116,7 @@ func (f *setupFlags) lead(cmd *cobra.Command, journal *setup.Journal, a agent.Ag
 	if err != nil {
 		return err
 	}
-	wanted, err := a.Setup(place, way.weir)
+	wanted, err := a.Setup(around, way.weir)
 	if err != nil {
 		return exit.WrongInput(fmt.Errorf("set up %s: %w", a.Title(), err))
 	}

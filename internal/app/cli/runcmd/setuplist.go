@@ -8,12 +8,13 @@ import (
 	"strings"
 
 	"github.com/weir-gate/weir/internal/run/agent"
+	"github.com/weir-gate/weir/internal/run/agent/roster"
 	"github.com/weir-gate/weir/internal/run/setup"
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
 // printClients prints for each client where its program is, whether it is set up, and which addresses its configuration has.
-func (f *setupFlags) printClients(out io.Writer, journal *setup.Journal, place agent.Place) error {
+func (f *setupFlags) printClients(out io.Writer, journal *setup.Journal, around agent.Surroundings) error {
 	entries, err := journal.List()
 	if err != nil {
 		return err
@@ -22,7 +23,7 @@ func (f *setupFlags) printClients(out io.Writer, journal *setup.Journal, place a
 	for _, e := range entries {
 		made[e.Name] = e
 	}
-	for i, a := range agent.All() {
+	for i, a := range roster.All() {
 		if i > 0 {
 			fmt.Fprintln(out)
 		}
@@ -30,7 +31,7 @@ func (f *setupFlags) printClients(out io.Writer, journal *setup.Journal, place a
 		fmt.Fprintf(out, "  program  %s\n", programText(a))
 		entry, ok := made[a.Name()]
 		fmt.Fprintf(out, "  setup    %s\n", setupText(entry, ok))
-		if err := printLook(out, a, place); err != nil {
+		if err := printLook(out, a, around); err != nil {
 			return err
 		}
 	}
@@ -70,20 +71,20 @@ func setupText(e setup.Entry, made bool) string {
 }
 
 // printLook prints what the configuration of a client says. If it cannot be read, this is printed, and the others are still shown.
-func printLook(out io.Writer, a agent.Agent, place agent.Place) error {
-	look, err := a.Look(place)
+func printLook(out io.Writer, a agent.Agent, around agent.Surroundings) error {
+	look, err := a.Look(around)
 	if err != nil {
 		_, err = fmt.Fprintf(out, "  goes to  unknown: %s\n", inert.Text(err.Error(), longestShown))
 		return err
 	}
-	for i, lead := range look.Leads {
+	for i, route := range look.Routes {
 		heading := "goes to"
 		if i > 0 {
 			heading = ""
 		}
-		line := fmt.Sprintf("%s (%s, %s)", lead.URL, lead.Setting, lead.Origin)
-		if lead.Note != "" {
-			line += "; " + lead.Note
+		line := fmt.Sprintf("%s (%s, %s)", route.URL, route.Setting, route.Origin)
+		if route.Note != "" {
+			line += "; " + route.Note
 		}
 		fmt.Fprintf(out, "  %-7s  %s\n", heading, inert.Text(hideKey(line), longestShown))
 	}

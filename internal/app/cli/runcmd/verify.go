@@ -19,7 +19,7 @@ import (
 	"github.com/weir-gate/weir/internal/intake/admission"
 	"github.com/weir-gate/weir/internal/record/store"
 	"github.com/weir-gate/weir/internal/run"
-	"github.com/weir-gate/weir/internal/run/agent"
+	"github.com/weir-gate/weir/internal/run/agent/roster"
 	"github.com/weir-gate/weir/internal/run/setup"
 	"github.com/weir-gate/weir/internal/run/verify"
 	"github.com/weir-gate/weir/internal/text/inert"
@@ -172,7 +172,7 @@ func (w runningWeir) verifyConfig(ctx context.Context, watch run.Watch) (verify.
 	if err != nil {
 		return verify.Config{}, exit.WrongInput(err)
 	}
-	place, err := agentPlace()
+	around, err := surroundings()
 	if err != nil {
 		return verify.Config{}, exit.WrongInput(err)
 	}
@@ -180,11 +180,13 @@ func (w runningWeir) verifyConfig(ctx context.Context, watch run.Watch) (verify.
 	if err != nil {
 		return verify.Config{}, fmt.Errorf("find weir's own program: %w", err)
 	}
-	probe := place
-	probe.Lookup = nothingLeads(place.Lookup)
+	probe := around
+	probe.Lookup = nothingLeads(around.Lookup)
 	return verify.Config{
-		Base: base, Client: client, Running: response, Dropped: w.config.OnDeny == config.Drop, Place: place, Socket: w.socket, PID: w.hello.PID,
-		Session: run.Config{Ask: w.ask, Self: self, Watch: watch, Temp: os.TempDir(), Place: probe, Env: os.Environ(), Tell: func(string) {}},
+		Base: base, Client: client, Running: response, Dropped: w.config.OnDeny == config.Drop,
+		Surroundings: around, Socket: w.socket, PID: w.hello.PID,
+		Session: run.Config{Ask: w.ask, Self: self, Watch: watch, Temp: os.TempDir(), Surroundings: probe,
+			Env: os.Environ(), Tell: func(string) {}},
 	}, nil
 }
 
@@ -217,7 +219,7 @@ func (w runningWeir) facts(ctx context.Context) (control.SessionResponse, error)
 func agentsToVerify(names []string, stateDir string) ([]verify.CheckedAgent, error) {
 	var agents []verify.CheckedAgent
 	for _, name := range names {
-		a, ok := agent.Named(name)
+		a, ok := roster.Named(name)
 		if !ok {
 			return nil, exit.WrongInput(fmt.Errorf("weir does not know the client %s; use %s", yamlfile.Quote(name), yamlfile.OneOf(agentNames())))
 		}
@@ -230,7 +232,7 @@ func agentsToVerify(names []string, stateDir string) ([]verify.CheckedAgent, err
 	if err != nil {
 		return nil, exit.WrongInput(err)
 	}
-	for _, a := range agent.All() {
+	for _, a := range roster.All() {
 		made := slices.ContainsFunc(entries, func(e setup.Entry) bool { return e.Name == a.Name() })
 		if made || programText(a) != notOnPath {
 			agents = append(agents, verify.CheckedAgent{Agent: a, Promised: made})
