@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
+	"strings"
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/judge"
@@ -40,9 +42,9 @@ func (r result) missed() bool {
 	}
 }
 
-// evaluate has a judge rule all calls by a preset.
+// evaluate has a judge rule all calls by a preset, or by the policy in a file.
 func evaluate(name string, samples []sample) ([]result, error) {
-	text, err := preset.Text(name)
+	text, err := policyText(name)
 	if err != nil {
 		return nil, err
 	}
@@ -61,6 +63,14 @@ func evaluate(name string, samples []sample) ([]result, error) {
 		out = append(out, r)
 	}
 	return out, nil
+}
+
+// policyText is a preset, or the policy in a file.
+func policyText(name string) ([]byte, error) {
+	if strings.HasSuffix(name, ".yaml") {
+		return os.ReadFile(name)
+	}
+	return preset.Text(name)
 }
 
 func outcomeOf(r call.Ruling) outcome {

@@ -16,7 +16,7 @@ import (
 
 func main() {
 	folder := flag.String("sets", "test/eval/sets", "the folder with the sets")
-	presets := flag.String("presets", "balanced,tight", "the presets")
+	presets := flag.String("presets", "balanced,tight", "presets, or files of policies")
 	misses := flag.Bool("misses", true, "print the calls of the -a sets that are decided wrongly")
 	flag.Parse()
 	if err := run(os.Stdout, *folder, strings.Split(*presets, ","), *misses); err != nil {
