@@ -13,8 +13,9 @@ system="./test/agents/opencode ./test/agents/gemini ./internal/app/cli ./test/mc
 slow="./internal/record/store ./test/scenarios ./test/clients/differential ./internal/model/dialect/openairesponses ./test/clients/...
 	./internal/model/dialect/... ./internal/text/script"
 # Where goroutines meet, the race detector watches.
-race="./internal/gate/... ./internal/judge/... ./internal/record/recorder ./internal/record/checkpoint ./internal/record/custodian ./internal/record/bodies ./internal/record/ship/...
-	./internal/model/proxy ./internal/mcp/... ./internal/intake/... ./internal/run ./internal/run/egress ./internal/app/daemon ./internal/app/control"
+race="./internal/model/proxy ./internal/app/daemon ./internal/mcp/registry ./internal/judge/... ./internal/mcp/... ./internal/gate/...
+	./internal/record/recorder ./internal/record/checkpoint ./internal/record/custodian ./internal/record/bodies ./internal/record/ship/...
+	./internal/intake/... ./internal/run ./internal/run/egress ./internal/app/control"
 # Tests of those packages that compute much and ask one thing at a time. The race detector makes them ten times as slow, and
 # sees nothing there that it does not see in the others.
 alone="TestRereadsAreNeverLaxer|TestTooCostly|TestPresetsInShadowDeliverEverything|TestPresetsRefuseDestruction"
@@ -78,8 +79,8 @@ having() { $GO list -f '{{.Dir}}' $1 | while read -r dir; do grep -qsE "^func ($
 	}
 	parts() {
 		echo "== the parts, scenarios, SDK clients, house rules"
-		TMPDIR=$memory suite $processors $slow $(packages ./... "$system $race $slow") &&
-			TMPDIR=$memory suite $processors -run "^($alone)\$" $(having "$race" "$alone")
+		TMPDIR=$memory suite $processors -run "^($alone)\$" $(having "$race" "$alone") &&
+			TMPDIR=$memory suite $processors $slow $(packages ./... "$system $race $slow")
 	}
 	races() {
 		echo "== race detector"
