@@ -150,7 +150,7 @@ func TestRereadsAreNeverLaxer(t *testing.T) {
 			if len(refused) < 10 || len(refused) == len(calls) {
 				t.Errorf("%d of %d calls were refused: that proves little", len(refused), len(calls))
 			}
-			report, err := verify.Run(t.Context(), w.store)
+			report, err := verify.Check{Record: w.store}.Run(t.Context())
 			if err != nil || report.Found != 0 {
 				t.Errorf("the record: %v, %v", report.Problems, err)
 			}

@@ -10,12 +10,12 @@ import (
 // Genesis is the previous hash of the first event of every chain.
 const Genesis = "0000000000000000000000000000000000000000000000000000000000000000"
 
-// A Head is the newest known event of a chain. With a head that was saved outside the store, one can later prove that nothing up to
-// it was changed or cut off: see package verify.
+// A Head names an event of a chain: mostly the newest that is known. With a head that was saved outside the store, one can later
+// prove that nothing up to it was changed or cut off: see package verify.
 type Head struct {
 	Chain string `json:"chain"`
-	Seq   int64  `json:"seq"` // 0: the chain has no events
-	Hash  string `json:"hash"`
+	Seq   int64  `json:"seq"`  // 0: the chain has no events
+	Hash  string `json:"hash"` // SHA-256, in hex, of the event's text
 }
 
 // NewChain opens a chain that nobody else can have opened.
@@ -23,8 +23,8 @@ func NewChain() Head { return Head{Chain: "chain_" + strings.ToLower(rand.Text()
 
 // Next seals u as the event after h and returns it with the new head.
 func (h Head) Next(u Unsealed) (Entry, Head) {
-	e := u.seal(Link{Chain: h.Chain, Seq: h.Seq + 1, PrevHash: h.Hash})
-	return e, Head{Chain: h.Chain, Seq: e.Seq, Hash: e.Hash}
+	e := u.seal(Head{Chain: h.Chain, Seq: h.Seq + 1}, h.Hash)
+	return e, e.Head
 }
 
 // Follows returns the head that the entry's chain had just before it, as the text has it, and false if the entry was

@@ -5,7 +5,7 @@ import "testing"
 func TestFollows(t *testing.T) {
 	head := NewChain()
 	for _, args := range []string{`{}`, `{"a":",\"prev_hash\":\"x\"}"}`, `"},\"prev_hash\":\""`} {
-		u, err := Encode(Event{ID: "evt", Type: Types.ToolCall, Args: []byte(args)})
+		u, err := (Event{ID: "evt", Type: Types.ToolCall, Args: []byte(args)}).Encode()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -17,7 +17,7 @@ func TestFollows(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"", "{}", `{"prev_hash":"x"}`, `{"a":1,"prev_hash":"x" }`, `,"prev_hash":"`, `,"prev_hash":"}`} {
-		if got, ok := (Entry{Text: []byte(text), Columns: Columns{Seq: 1}}).Follows(); ok {
+		if got, ok := (Entry{Text: []byte(text), Columns: Columns{Head: Head{Seq: 1}}}).Follows(); ok {
 			t.Errorf("%s follows %+v", text, got)
 		}
 	}

@@ -23,9 +23,7 @@ type Entry struct {
 // Columns are stored beside the text of an event, so that it can be found. All except the hash repeat members of the text; package
 // verify compares them.
 type Columns struct {
-	Chain   string
-	Seq     int64
-	Hash    string
+	Head
 	Micros  int64 // the time of the event, in microseconds since 1970
 	Type    Type
 	Session string
@@ -53,8 +51,7 @@ type Columns struct {
 // Columns returns the columns of t, without the hash.
 func (t Text) Columns() Columns {
 	return Columns{
-		Chain:   t.Chain,
-		Seq:     t.Seq,
+		Head:    Head{Chain: t.Chain, Seq: t.Seq},
 		Micros:  t.Time.UnixMicro(),
 		Type:    Type(columnText(string(t.Type))),
 		Session: columnText(t.Session),
@@ -86,7 +83,7 @@ func columnText(s string) string {
 
 // Event parses the entry's text.
 func (e Entry) Event() (Event, error) {
-	t, err := ReadText(e.Text)
+	t, err := e.Parse()
 	if err != nil {
 		return Event{}, err
 	}
@@ -109,13 +106,13 @@ func (e Entry) JSON() ([]byte, error) {
 	return append(v, '}'), nil
 }
 
-// JSON returns e in the form of Entry.JSON. The link of an event that is not recorded yet is empty.
+// JSON returns e in the form of Entry.JSON. An event that is not recorded yet has no position.
 func (e Event) JSON() ([]byte, error) {
-	u, err := Encode(e)
+	u, err := e.Encode()
 	if err != nil {
 		return nil, err
 	}
-	entry := u.seal(e.Link)
+	entry := u.seal(e.Head, e.PrevHash)
 	entry.Hash = e.Hash // also if the event is shown without its arguments: the hash names the recorded event
 	return entry.JSON()
 }

@@ -17,7 +17,7 @@ import (
 // version is the version of the JSON shape of events, their member "v".
 const version = 1
 
-// An Event is one thing that happened. Only its id, time, type and link are always set once it is recorded. Members that do not
+// An Event is one thing that happened. Only its id, time, type and position are always set once it is recorded. Members that do not
 // apply to its type stay empty and are not written.
 type Event struct {
 	ID   string    // unique; empty: the recorder makes one
@@ -39,7 +39,11 @@ type Event struct {
 	MCP    MCP    // what only events about MCP servers have
 	Ruling        // what was decided
 	Detail Detail // what only events of this type have; nil: nothing
-	Link          // its position in the record
+
+	// Its position in its chain, which the recorder fills in: Hash is that of the event itself, PrevHash that of the event before it;
+	// Genesis for the first.
+	Head
+	PrevHash string
 }
 
 // MCP has the members of events about MCP servers. In the JSON they are among the event's own members.
@@ -69,18 +73,10 @@ type Effects struct {
 	Spend    []call.Spend     // money to be counted; nil: none
 }
 
-// A Link is the position of an event in its chain. The recorder fills it in.
-type Link struct {
-	Chain    string
-	Seq      int64  // 1 for the first event of a chain
-	PrevHash string // the hash of the event before it; Genesis for the first
-	Hash     string // SHA-256, in hex, of the event's text
-}
-
 // NewID makes an id for an event.
 func NewID() string { return "evt_" + strings.ToLower(rand.Text()) }
 
-// maxBegin bounds Omitted.Begin, in bytes.
+// maxBegin bounds omitted.Begin, in bytes.
 const maxBegin = 1024
 
 // CapArguments removes arguments of more than this many bytes, and notes their size, digest and beginning in the event.
@@ -90,7 +86,7 @@ func (e *Event) CapArguments(most int) {
 	}
 	sum := sha256.Sum256(e.Args)
 	d, _ := e.Detail.(ToolCall)
-	d.Omitted = Omitted{
+	d.Omitted = omitted{
 		SizeBytes: int64(len(e.Args)), Digest: "sha256:" + hex.EncodeToString(sum[:]),
 		// A character that is cut in two is left out.
 		Begin: strings.ToValidUTF8(string(e.Args[:min(maxBegin, len(e.Args))]), ""),

@@ -18,7 +18,7 @@ var noon = time.Date(2026, 1, 2, 12, 0, 0, 123456789, time.UTC)
 // sealed puts e at the beginning of a chain named c.
 func sealed(t testing.TB, e Event) Entry {
 	t.Helper()
-	u, err := Encode(e)
+	u, err := e.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func TestArgsThatAreNotOneValueAreNotRecorded(t *testing.T) {
 		"control character": "\"\n\"",
 		"nested too deeply": deep,
 	} {
-		if _, err := Encode(Event{Type: Types.ToolCall, Args: jsontext.Value(args)}); err == nil {
+		if _, err := (Event{Type: Types.ToolCall, Args: jsontext.Value(args)}).Encode(); err == nil {
 			t.Errorf("%s: recorded", name)
 		}
 	}
@@ -121,7 +121,7 @@ func TestOddStrings(t *testing.T) {
 // TestEffects hands what is to be done with an event to the store, and leaves no trace of it in the event.
 func TestEffects(t *testing.T) {
 	e := Event{ID: "evt_1", Time: noon, Type: Types.Reread}
-	u, err := Encode(e)
+	u, err := e.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +159,7 @@ func TestReadsWhatANewerVersionWrote(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(Event{Type: "brand_new", Tool: "x", Detail: UnknownDetail(`{"a":1}`)}, got); diff != "" {
+	if diff := cmp.Diff(Event{Type: "brand_new", Tool: "x", Detail: unknownDetail(`{"a":1}`)}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	again := sealed(t, got)
@@ -193,7 +193,7 @@ func FuzzText(f *testing.F) {
 			ID: "evt", Time: noon.Truncate(time.Microsecond), Type: Types.ToolCall, Tool: tool, Ruling: Ruling{Reason: reason}, WireID: wire,
 			Args: jsontext.Value(args),
 		}
-		u, err := Encode(e)
+		u, err := e.Encode()
 		if err != nil {
 			if jsontext.Value(args).IsValid() && len(args) < 5000 {
 				t.Fatalf("strict arguments were not recorded: %v", err)
@@ -208,7 +208,7 @@ func FuzzText(f *testing.F) {
 		valid := func(s string) string { return string([]rune(s)) }
 		e.Tool, e.Reason, e.WireID = valid(tool), valid(reason), valid(wire)
 		e.Args = jsontext.Value(strings.Trim(args, " \t\r\n"))
-		e.Link = Link{Chain: "c", Seq: 1, PrevHash: Genesis, Hash: head.Hash}
+		e.Head, e.PrevHash = Head{Chain: "c", Seq: 1, Hash: head.Hash}, Genesis
 		if diff := cmp.Diff(e, got); diff != "" {
 			t.Fatalf("(-recorded +read):\n%s", diff)
 		}

@@ -44,10 +44,10 @@ func (e Entry) Join(followed Entry) (Entry, error) {
 	if err != nil {
 		return e, err
 	}
-	u, err := Encode(called.Join(args))
+	u, err := called.Join(args).Encode()
 	if err != nil {
 		return e, fmt.Errorf("row %d: join arguments: %w", e.Row, err)
 	}
-	e.Text = u.seal(called.Link).Text
+	e.Text = u.seal(called.Head, called.PrevHash).Text
 	return e, nil
 }

@@ -70,13 +70,14 @@ var byType = func() map[Type]*Kind {
 	return all
 }()
 
-// A Detail is what only events of one type have: one of the structs beside the tables of kinds, or UnknownDetail.
+// A Detail is what only events of one type have: one of the structs beside the tables of kinds. The detail of a type that this
+// version does not know is not parsed.
 type Detail interface{ detail() }
 
-// UnknownDetail is the unparsed detail of an event whose type this version does not know.
-type UnknownDetail jsontext.Value
+// unknownDetail is the unparsed detail of an event whose type this version does not know.
+type unknownDetail jsontext.Value
 
-func (UnknownDetail) detail() {}
+func (unknownDetail) detail() {}
 
 // A counting detail has numbers that stores write into columns.
 type counting interface {
@@ -111,5 +112,5 @@ func readDetail(typ Type, raw jsontext.Value) (Detail, error) {
 	if k := byType[typ]; k != nil && k.detail.read != nil {
 		return k.detail.read(raw)
 	}
-	return UnknownDetail(raw), nil
+	return unknownDetail(raw), nil
 }

@@ -36,7 +36,7 @@ type ToolCall struct {
 	Holes   []string `json:"holes,omitempty"`
 	Repeats bool     `json:"repeats,omitzero"` // the code around the call may make it any number of times
 	// Omitted is what is left of arguments that are too long for the record.
-	Omitted Omitted `json:"args_omitted,omitzero"`
+	Omitted omitted `json:"args_omitted,omitzero"`
 	// ArgsFollow says that the call was refused before its arguments had arrived. They are in an event of Types.CallArguments.
 	ArgsFollow bool `json:"args_follow,omitzero"`
 	// ArgsCode says why the arguments that followed are not whole; only where both events are shown as one.
@@ -64,12 +64,12 @@ type ToolCall struct {
 // IsZero says that the detail is empty.
 func (d ToolCall) IsZero() bool {
 	return d.Written == "" && d.ToolState == "" && d.ToolSeverity == "" && len(d.Replaced) == 0 && len(d.Aliases) == 0 &&
-		len(d.Spellings) == 0 && !d.Ran && len(d.Holes) == 0 && !d.Repeats && d.Omitted == Omitted{} && !d.Declared &&
+		len(d.Spellings) == 0 && !d.Ran && len(d.Holes) == 0 && !d.Repeats && d.Omitted == omitted{} && !d.Declared &&
 		len(d.Findings) == 0 && d.Beside == nil && len(d.LeftOut) == 0 && len(d.MembersLeftOut) == 0 && !d.ArgsFollow && d.ArgsCode == ""
 }
 
-// Omitted describes arguments that are too long for the record, without the secrets that the record would not have.
-type Omitted struct {
+// omitted describes arguments that are too long for the record, without the secrets that the record would not have.
+type omitted struct {
 	SizeBytes int64  `json:"size_bytes"`
 	Digest    string `json:"digest"` // "sha256:" and hex
 	Begin     string `json:"begin"`  // their first characters

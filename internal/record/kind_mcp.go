@@ -61,16 +61,21 @@ type PinChanged struct {
 // RegistryNoted is the detail of a Types.RegistryNoted event.
 type RegistryNoted struct {
 	Revision int64         `json:"revision"`
-	Servers  []NotedServer `json:"servers"`
+	Servers  []notedServer `json:"servers"`
 	// Differ are the servers whose tools differ from their last record: somebody other than weir changed them, or weir was killed in
 	// between.
 	Differ []string `json:"differ,omitempty"`
 }
 
-// A NotedServer is a server and the digest of what is stored about its tools.
-type NotedServer struct {
+// A notedServer is a server and the digest of what is stored about its tools.
+type notedServer struct {
 	Server string `json:"server"`
 	Digest string `json:"digest"`
+}
+
+// AddServer adds a server and the digest of what is stored about its tools.
+func (d *RegistryNoted) AddServer(server, digest string) {
+	d.Servers = append(d.Servers, notedServer{server, digest})
 }
 
 func (ToolSeen) detail()      {}

@@ -66,8 +66,8 @@ type Unsealed struct {
 // Size is the length of the text so far.
 func (u Unsealed) Size() int { return len(u.text) }
 
-// Encode writes e as text without its link. It copies all it needs of e.
-func Encode(e Event) (Unsealed, error) {
+// Encode writes e as text without its position. It copies all it needs of e.
+func (e Event) Encode() (Unsealed, error) {
 	x := e.Exchange
 	t := Text{
 		V: version, ID: e.ID, Time: e.Time, Type: e.Type, Session: e.Actor.Session, Derived: e.Actor.SessionDerived, Actor: e.Actor,
@@ -112,24 +112,24 @@ func checkArgs(args jsontext.Value, open []byte) error {
 	return nil
 }
 
-// seal completes the text of an event with its link; the hash is over the result.
-func (u Unsealed) seal(l Link) Entry {
+// seal completes the text of an event with its position and the hash of the event before it. The hash is over the result.
+func (u Unsealed) seal(at Head, prevHash string) Entry {
 	b := append(u.text, `,"chain":`...)
-	b = strconv.AppendQuote(b, l.Chain) // chain ids and hashes are plain ASCII
+	b = strconv.AppendQuote(b, at.Chain) // chain ids and hashes are plain ASCII
 	b = append(b, `,"seq":`...)
-	b = strconv.AppendInt(b, l.Seq, 10)
+	b = strconv.AppendInt(b, at.Seq, 10)
 	b = append(b, `,"prev_hash":`...)
-	b = strconv.AppendQuote(b, l.PrevHash)
+	b = strconv.AppendQuote(b, prevHash)
 	b = append(b, '}')
 	e := Entry{Columns: u.columns, Text: b, With: u.With}
-	e.Chain, e.Seq, e.Hash = l.Chain, l.Seq, hashOf(b)
+	e.Head = Head{Chain: at.Chain, Seq: at.Seq, Hash: hashOf(b)}
 	return e
 }
 
-// ReadText parses a text. Members it does not know are ignored: a newer version may have written them.
-func ReadText(b []byte) (Text, error) {
+// Parse parses the text of an entry. Members it does not know are ignored: a newer version may have written them.
+func (e Entry) Parse() (Text, error) {
 	var t Text
-	if err := json.Unmarshal(b, &t, lenient); err != nil {
+	if err := json.Unmarshal(e.Text, &t, lenient); err != nil {
 		return Text{}, fmt.Errorf("read event: %w", err)
 	}
 	return t, nil
@@ -145,7 +145,7 @@ func (t Text) event() (Event, error) {
 			Trace: call.Trace{ID: t.Trace, Span: t.Span, Parent: t.ParentSpan, Unsampled: t.Unsampled},
 		},
 		CallID: t.CallID, Within: t.Within, Surface: t.Surface, Server: t.Server, Tool: t.Tool, WireID: t.WireID, Args: t.Args,
-		MCP: t.MCP, Ruling: t.Ruling, Link: Link{Chain: t.Chain, Seq: t.Seq, PrevHash: t.PrevHash},
+		MCP: t.MCP, Ruling: t.Ruling, Head: Head{Chain: t.Chain, Seq: t.Seq}, PrevHash: t.PrevHash,
 	}
 	e.Actor.Session, e.Actor.SessionDerived = t.Session, t.Derived
 	var err error
@@ -157,7 +157,7 @@ func writeDetail(d Detail) (jsontext.Value, error) {
 	switch d := d.(type) {
 	case nil:
 		return nil, nil
-	case UnknownDetail:
+	case unknownDetail:
 		return jsontext.Value(d), nil
 	default:
 		return json.Marshal(d, lenient)

@@ -167,7 +167,7 @@ func (w *weir) entries(ctx context.Context) ([]record.Entry, error) {
 		return nil, err
 	}
 	defer r.Close() // nothing was written
-	report, err := verify.Run(ctx, r)
+	report, err := verify.Check{Record: r}.Run(ctx)
 	if err != nil {
 		return nil, err
 	}

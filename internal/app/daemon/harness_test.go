@@ -161,7 +161,7 @@ func (r *rig) verify() {
 	r.t.Helper()
 	reader := r.reader()
 	defer reader.Close()
-	report, err := verify.Run(r.t.Context(), reader)
+	report, err := verify.Check{Record: reader}.Run(r.t.Context())
 	if err != nil || report.Found != 0 {
 		r.t.Errorf("the record is not intact: %v, %v", report.Problems, err)
 	}

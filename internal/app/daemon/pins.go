@@ -73,7 +73,7 @@ func (d *Daemon) noteRegistry(ctx context.Context, first bool) error {
 	}
 	noted := record.RegistryNoted{Differ: differ, Revision: d.registry.Revision()}
 	for _, id := range slices.Sorted(maps.Keys(marks)) {
-		noted.Servers = append(noted.Servers, record.NotedServer{Server: id, Digest: marks[id].Digest})
+		noted.AddServer(id, marks[id].Digest)
 		noted.Revision = marks[id].Revision
 	}
 	d.recorder.Record(record.Event{

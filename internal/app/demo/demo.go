@@ -114,7 +114,7 @@ func checkRecord(ctx context.Context, screen *screen, storeURL string) error {
 		return err
 	}
 	defer reader.Close() // nothing was written
-	report, err := verify.Run(ctx, reader)
+	report, err := verify.Check{Record: reader}.Run(ctx)
 	if err != nil {
 		return err
 	}

@@ -18,19 +18,19 @@ import (
 // A Checkpoint is a signed statement that an event was the newest of a chain at some time. It proves later that the chain was not
 // written anew or cut short, and it vouches for the events that retention removed. The checkpoints of a key form a chain, too.
 type Checkpoint struct {
-	N           int64     // its position among the key's checkpoints; 1 for the first
-	Time        time.Time // when it was signed, to the microsecond
+	N           int64     `json:"n"`    // its position among the key's checkpoints; 1 for the first
+	Time        time.Time `json:"time"` // when it was signed, to the microsecond
 	record.Head           // the newest event that it vouches for
-	Prev        string    // SHA-256, in hex, of the text of the key's checkpoint before it; Genesis for the first
 	// Closed says that nobody writes to the chain any more: no event follows.
-	Closed bool
+	Closed bool `json:"closed"`
 	// Cut says that retention removed the events of the chain from CutFirst up to and including that event. CutFirst followed the
 	// event with the hash CutPrev, and no removed event was later than CutUntil.
-	Cut      bool
-	CutFirst int64
-	CutPrev  string
-	CutUntil time.Time
-	Key      string // the id of the key
+	Cut      bool      `json:"cut"`
+	CutFirst int64     `json:"cut_first,omitzero"`
+	CutPrev  string    `json:"cut_prev,omitzero"`
+	CutUntil time.Time `json:"cut_until,omitzero"`
+	Prev     string    `json:"prev"` // SHA-256, in hex, of the text of the key's checkpoint before it; Genesis for the first
+	Key      string    `json:"key"`  // the id of the key
 }
 
 // A Signed is a checkpoint as it is stored: its text, which is signed, and columns to find it by. All columns except the signature
@@ -51,20 +51,9 @@ type Signed struct {
 
 // checkpointText is the JSON shape of a checkpoint. Like the text of an event, it is encoded once.
 type checkpointText struct {
-	V        int       `json:"v"`
-	Type     string    `json:"type"`
-	N        int64     `json:"n"`
-	Time     time.Time `json:"time"`
-	Chain    string    `json:"chain"`
-	Seq      int64     `json:"seq"`
-	Hash     string    `json:"hash"`
-	Closed   bool      `json:"closed"`
-	Cut      bool      `json:"cut"`
-	CutFirst int64     `json:"cut_first,omitzero"`
-	CutPrev  string    `json:"cut_prev,omitzero"`
-	CutUntil time.Time `json:"cut_until,omitzero"`
-	Prev     string    `json:"prev"`
-	Key      string    `json:"key"`
+	V    int    `json:"v"`
+	Type string `json:"type"`
+	Checkpoint
 }
 
 // checkpointType marks a signed text, so that it cannot be taken for anything else.
@@ -79,10 +68,7 @@ func (s Signed) Checkpoint() (Checkpoint, error) {
 	if t.V != 1 || t.Type != checkpointType {
 		return Checkpoint{}, fmt.Errorf("read checkpoint: it is a %q of version %d", t.Type, t.V)
 	}
-	return Checkpoint{
-		N: t.N, Time: t.Time, Head: record.Head{Chain: t.Chain, Seq: t.Seq, Hash: t.Hash}, Prev: t.Prev, Closed: t.Closed,
-		Cut: t.Cut, CutFirst: t.CutFirst, CutPrev: t.CutPrev, CutUntil: t.CutUntil, Key: t.Key,
-	}, nil
+	return t.Checkpoint, nil
 }
 
 // Digest is the hash by which the next checkpoint of the key names this checkpoint.
@@ -109,13 +95,19 @@ func (s Signed) Said() (Checkpoint, bool) {
 
 // ReadSigned makes a checkpoint from a text and a signature that were saved outside the store.
 func ReadSigned(text []byte, signature string) (Signed, error) {
-	s := Signed{Text: text, Signature: signature}
-	c, err := s.Checkpoint()
+	c, err := Signed{Text: text}.Checkpoint()
 	if err != nil {
 		return Signed{}, err
 	}
-	s.Key, s.N, s.Chain, s.Seq, s.Cut, s.Closed, s.Micros = c.Key, c.N, c.Chain, c.Seq, c.Cut, c.Closed, c.Time.UnixMicro()
-	return s, nil
+	return c.signed(text, signature), nil
+}
+
+// signed is the stored form of a checkpoint with this text.
+func (c Checkpoint) signed(text []byte, signature string) Signed {
+	return Signed{
+		Text: text, Signature: signature, Key: c.Key, N: c.N, Chain: c.Chain, Seq: c.Seq, Cut: c.Cut, Closed: c.Closed,
+		Micros: c.Time.UnixMicro(),
+	}
 }
 
 // Differs names the first column that differs from c, the parsed text; "": none does.

@@ -75,20 +75,16 @@ type Statement struct {
 
 // Sign signs a statement. prev is the key's newest checkpoint; zero: there is none yet.
 func (s Signer) Sign(prev Signed, say Statement) (Signed, error) {
-	t := checkpointText{
-		V: 1, Type: checkpointType, N: prev.N + 1, Time: s.now().UTC().Truncate(time.Microsecond),
-		Chain: say.Chain, Seq: say.Seq, Hash: say.Hash, Closed: say.Closed, Prev: prev.Digest(), Key: s.key.id,
+	c := Checkpoint{
+		N: prev.N + 1, Time: s.now().UTC().Truncate(time.Microsecond), Head: say.Head, Closed: say.Closed, Prev: prev.Digest(), Key: s.key.id,
 		Cut: say.Cut.First > 0, CutFirst: say.Cut.First, CutPrev: say.Cut.Prev, CutUntil: say.Cut.Until,
 	}
 	// A chain with a garbled name must not prevent the signing of others.
-	text, err := json.Marshal(t, jsontext.AllowInvalidUTF8(true))
+	text, err := json.Marshal(checkpointText{V: 1, Type: checkpointType, Checkpoint: c}, jsontext.AllowInvalidUTF8(true))
 	if err != nil {
 		return Signed{}, fmt.Errorf("write checkpoint: %w", err)
 	}
-	return Signed{
-		Text: text, Signature: base64.StdEncoding.EncodeToString(ed25519.Sign(s.key.private, text)),
-		Key: t.Key, N: t.N, Chain: t.Chain, Seq: t.Seq, Cut: t.Cut, Closed: t.Closed, Micros: t.Time.UnixMicro(),
-	}, nil
+	return c.signed(text, base64.StdEncoding.EncodeToString(ed25519.Sign(s.key.private, text))), nil
 }
 
 // A Cut is the oldest events of a chain, which are to be removed.

@@ -274,7 +274,7 @@ func (k *Custodian) asWritten(ctx context.Context, c record.ChainState, entries 
 // whole fails with errBroken if entries are not as they were written, or do not follow from. It returns the last of them.
 func whole(from record.Head, entries []record.Entry) (record.Head, error) {
 	for _, e := range entries {
-		t, err := record.ReadText(e.Text)
+		t, err := e.Parse()
 		switch {
 		case err != nil, e.Garbled != "", !e.Intact(), t.Chain != from.Chain, t.Seq != from.Seq+1, e.Seq != t.Seq, t.Time.UnixMicro() != e.Micros,
 			t.PrevHash != from.Hash:

@@ -32,7 +32,7 @@ func (k *Custodian) Stored(events []record.Event) {
 			own = k.own(e.Chain)
 			signal(k.fresh) // a chain without a checkpoint could be anybody's
 		}
-		own.told, own.signed = record.Head{Chain: e.Chain, Seq: e.Seq, Hash: e.Hash}, false
+		own.told, own.signed = e.Head, false
 		k.grown += int64(len(e.Args)) + aboutText + besideText
 	}
 	if most := k.config.MaxBytes; most > 0 && k.grown >= most/muchOf {

@@ -64,7 +64,7 @@ func csvHeader() []byte {
 }
 
 func csvLine(e record.Entry) ([]byte, error) {
-	t, err := record.ReadText(e.Text)
+	t, err := e.Parse()
 	if err != nil {
 		return nil, err
 	}

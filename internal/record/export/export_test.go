@@ -45,7 +45,7 @@ func sealOne(t testing.TB, e record.Event) record.Entry {
 	if e.ID == "" {
 		e.ID = "evt_1"
 	}
-	u, err := record.Encode(e)
+	u, err := e.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -216,7 +216,7 @@ var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.Allo
 type ocsfLines struct{ version string }
 
 func (l ocsfLines) line(e record.Entry) ([]byte, error) {
-	t, err := record.ReadText(e.Text)
+	t, err := e.Parse()
 	if err != nil {
 		return nil, err
 	}

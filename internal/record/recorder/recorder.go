@@ -174,7 +174,7 @@ func (r *Recorder) sealed(events []record.Event, with record.Effects) ([]waiting
 		if e.Time.IsZero() {
 			e.Time = r.config.Now()
 		}
-		u, err := record.Encode(e)
+		u, err := e.Encode()
 		if err != nil {
 			return nil, err
 		}

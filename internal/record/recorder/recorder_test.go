@@ -73,7 +73,7 @@ func toolsIn(m *recordtest.Memory) string {
 
 func wantWhole(t *testing.T, m *recordtest.Memory, chains int) {
 	t.Helper()
-	r, err := verify.Run(t.Context(), m)
+	r, err := verify.Check{Record: m}.Run(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -475,7 +475,7 @@ func TestSinks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if e.Link != stored.Link || e.Tool != stored.Tool || e.ID != stored.ID {
+		if e.Head != stored.Head || e.PrevHash != stored.PrevHash || e.Tool != stored.Tool || e.ID != stored.ID {
 			t.Errorf("told %+v, stored %+v", e, stored)
 		}
 	}

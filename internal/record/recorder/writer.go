@@ -298,7 +298,7 @@ func (r *Recorder) tell(a attempt) {
 	for _, q := range a.batch {
 		for _, u := range q.events {
 			e, stored := *u.event, a.entries[len(events)]
-			e.Link = record.Link{Chain: stored.Chain, Seq: stored.Seq, PrevHash: prev, Hash: stored.Hash}
+			e.Head, e.PrevHash = stored.Head, prev
 			events, prev = append(events, e), stored.Hash
 		}
 	}

@@ -89,7 +89,7 @@ func (m *Memory) Chains(context.Context) ([]record.ChainState, error) {
 			c.First, c.Since = e.Seq, time.UnixMicro(e.Micros)
 		}
 		if e.Seq > c.Seq {
-			c.Head = record.Head{Chain: e.Chain, Seq: e.Seq, Hash: e.Hash}
+			c.Head = e.Head
 		}
 		c.Bytes += int64(len(e.Text))
 		chains[e.Chain] = c
@@ -112,9 +112,9 @@ func (*Memory) Recount() verify.Recount { return noRecount{} }
 
 type noRecount struct{}
 
-func (noRecount) Add(context.Context, record.Entry, func(verify.Derived)) error { return nil }
+func (noRecount) Add(context.Context, record.Entry, func(verify.Problem)) error { return nil }
 
-func (noRecount) Finish(context.Context, func() (time.Time, error), func(verify.Derived)) error {
+func (noRecount) Finish(context.Context, func() (time.Time, error), func(verify.Problem)) error {
 	return nil
 }
 

@@ -34,7 +34,7 @@ func runsOf(entries []record.Entry) ([]run, error) {
 		if !ok {
 			return nil, fmt.Errorf("entry %d of %d is not a link of a chain", i+1, len(entries))
 		}
-		to := record.Head{Chain: e.Chain, Seq: e.Seq, Hash: e.Hash}
+		to := e.Head
 		if n := len(runs); n > 0 && runs[n-1].to.Chain == e.Chain {
 			last := &runs[n-1]
 			if from != last.to {

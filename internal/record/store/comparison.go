@@ -33,14 +33,14 @@ type comparison struct {
 	tx     transaction
 	exact  boundary
 	oldest int64 // the time of the oldest event
-	wrong  func(verify.Derived)
+	wrong  func(verify.Problem)
 }
 
 // there says whether a slot with counted events must still exist: it is removed when no event is that old any more.
 func (k comparison) there(at slot) bool { return at.begins > k.oldest-at.span*microsPerHour }
 
 func (k comparison) found(format string, args ...any) {
-	k.wrong(verify.Derived{What: fmt.Sprintf(format, args...)})
+	k.wrong(verify.Problem{What: fmt.Sprintf(format, args...)})
 }
 
 // each calls take for each row of a table, with some of its columns.

@@ -117,7 +117,7 @@ func fillIn(ctx context.Context, t transaction, entries []record.Entry) error {
 	hours := extent{}
 	for _, e := range entries {
 		columns := record.Columns{} // empty if the text is not an event any more, which verify reports
-		if said, err := record.ReadText(e.Text); err == nil {
+		if said, err := e.Parse(); err == nil {
 			columns = said.Columns()
 		}
 		columns.Micros = e.Micros // the row is found by it

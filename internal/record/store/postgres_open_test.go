@@ -260,7 +260,7 @@ func TestRoles(t *testing.T) {
 		t.Errorf("read %q", got)
 	}
 	wantKept(t, reader, "kept")
-	if report, err := verify.Run(t.Context(), reader); err != nil || report.Found != 1 || report.Checkpoints != 1 ||
+	if report, err := (verify.Check{Record: reader}).Run(t.Context()); err != nil || report.Found != 1 || report.Checkpoints != 1 ||
 		!strings.Contains(report.Problems[0].String(), "no checkpoint vouches for any event of this chain") { // that of the recorder, without a custodian
 		t.Errorf("verified by a reader: found %v, %d checkpoints, %v", report.Problems, report.Checkpoints, err)
 	}

@@ -37,7 +37,7 @@ func (r *Reader) Recount() verify.Recount {
 }
 
 // Add implements verify.Recount.
-func (c *recount) Add(ctx context.Context, e record.Entry, wrong func(verify.Derived)) error {
+func (c *recount) Add(ctx context.Context, e record.Entry, wrong func(verify.Problem)) error {
 	c.count(e)
 	if len(c.page) < recountAtOnce {
 		return nil
@@ -58,7 +58,7 @@ type querier interface {
 }
 
 // turn compares the columns of the events of a page, adds up the shares that its responses give to calls, and begins the next page.
-func (c *recount) turn(ctx context.Context, db querier, wrong func(verify.Derived)) error {
+func (c *recount) turn(ctx context.Context, db querier, wrong func(verify.Problem)) error {
 	if len(c.page) == 0 {
 		return nil
 	}
@@ -78,7 +78,7 @@ const selectOldestTime = "SELECT coalesce(min(time), 9223372036854775807) FROM e
 const selectDrawn = "SELECT row_id, " + drawnColumns + " FROM events WHERE row_id > ? AND row_id <= ? ORDER BY row_id"
 
 // compareColumns compares the columns for statistics. Events that were removed meanwhile are left out.
-func (c *recount) compareColumns(ctx context.Context, db querier, last int64, wrong func(verify.Derived)) error {
+func (c *recount) compareColumns(ctx context.Context, db querier, last int64, wrong func(verify.Problem)) error {
 	ctx, cancel := c.r.db.bounded(ctx)
 	defer cancel()
 	next := 0
@@ -96,13 +96,13 @@ func (c *recount) compareColumns(ctx context.Context, db querier, last int64, wr
 		}
 		switch want := c.page[next]; {
 		case odd != "":
-			wrong(verify.Derived{Row: got.row, What: "the column " + odd + " holds a value of another kind than weir writes"})
+			wrong(verify.Problem{Row: got.row, What: "the column " + odd + " holds a value of another kind than weir writes"})
 		case !bytes.Equal(got.facet, want.facet):
-			wrong(verify.Derived{Row: got.row, What: "the column facet does not say what the text says"})
+			wrong(verify.Problem{Row: got.row, What: "the column facet does not say what the text says"})
 		case got.lot != want.lot:
-			wrong(verify.Derived{Row: got.row, What: "the column lot does not follow from the hash"})
+			wrong(verify.Problem{Row: got.row, What: "the column lot does not follow from the hash"})
 		case got.tool != want.tool || got.server != want.server:
-			wrong(verify.Derived{
+			wrong(verify.Problem{
 				Row:  got.row,
 				What: "the columns tool_folded and server_folded do not follow from the names: questions about them miss the event",
 			})
@@ -143,7 +143,7 @@ func (c *recount) addShares(ctx context.Context, db querier, last int64) error {
 }
 
 // Finish implements verify.Recount.
-func (c *recount) Finish(ctx context.Context, removed func() (time.Time, error), wrong func(verify.Derived)) error {
+func (c *recount) Finish(ctx context.Context, removed func() (time.Time, error), wrong func(verify.Problem)) error {
 	tx, err := c.r.db.BeginTx(ctx, &sql.TxOptions{Isolation: c.r.db.flavour.snapshot, ReadOnly: true})
 	if err != nil {
 		return sqlError("compare statistics", err)

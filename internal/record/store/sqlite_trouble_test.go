@@ -189,7 +189,7 @@ func TestAReaderThatDawdlesHoldsNothing(t *testing.T) {
 
 func wantWhole(t *testing.T, r *Reader, chains int) {
 	t.Helper()
-	report, err := verify.Run(context.Background(), r)
+	report, err := verify.Check{Record: r}.Run(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

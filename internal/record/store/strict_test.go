@@ -45,7 +45,7 @@ func TestGarbledColumns(t *testing.T) {
 		t.Run(change, func(t *testing.T) {
 			s := garbledStore(t)
 			mustExec(t, s, "UPDATE events SET "+change+" WHERE row_id = 2")
-			report, err := verify.Run(t.Context(), s)
+			report, err := verify.Check{Record: s}.Run(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -106,7 +106,7 @@ func TestGarbledTables(t *testing.T) {
 			s := garbledStore(t)
 			vouch(t, s)
 			mustExec(t, s, change)
-			report, err := verify.Run(t.Context(), s)
+			report, err := verify.Check{Record: s}.Run(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}

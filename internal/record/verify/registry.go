@@ -12,7 +12,7 @@ import (
 // toolMarks are the recorded states of the servers' tools. Events of several processes may be recorded in another order than their
 // changes, so the highest revision counts.
 type toolMarks struct {
-	before RegistryState
+	before map[string]record.RegistryMark // what is stored, before the events were read
 	said   map[string]record.RegistryMark
 	all    int64 // the highest revision of an event that names all servers
 }
@@ -49,7 +49,7 @@ func (v *verifier) readRegistry() (err error) {
 	if v.Registry == nil {
 		return nil
 	}
-	v.tools.before, err = v.Registry(v.ctx)
+	v.tools.before, _, err = v.Registry(v.ctx)
 	if err == nil || v.ctx.Err() != nil {
 		return err
 	}
@@ -67,11 +67,11 @@ func (v *verifier) findWrongTools() error {
 	if v.Registry == nil {
 		return nil
 	}
-	after, err := v.Registry(v.ctx)
+	after, wrong, err := v.Registry(v.ctx)
 	if err != nil {
 		return err
 	}
-	for _, tool := range after.Wrong {
+	for _, tool := range wrong {
 		v.problem(Problem{What: fmt.Sprintf("the tool %s of an MCP server does not have its hash: something else than weir changed it",
 			inert.Name(tool, maxToolName))})
 	}
@@ -79,20 +79,20 @@ func (v *verifier) findWrongTools() error {
 	if servers == nil {
 		servers = map[string]record.RegistryMark{}
 	}
-	for id := range after.Servers {
+	for id := range after {
 		if _, ok := servers[id]; !ok {
 			servers[id] = record.RegistryMark{}
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(servers)) {
 		said, name := servers[id], inert.Name(id, maxToolName)
-		digest := after.Servers[id].Digest
+		digest := after[id].Digest
 		switch {
-		case said.Revision == 0 && v.tools.all > 0 && after.Servers[id] == v.tools.before.Servers[id]:
+		case said.Revision == 0 && v.tools.all > 0 && after[id] == v.tools.before[id]:
 			v.problem(Problem{What: fmt.Sprintf("the record knows of no tools of the MCP server %s: something else than weir put them in", name)})
 		case said.Revision == 0:
 			v.report.Unsaid = append(v.report.Unsaid, id)
-		case said.Digest != digest && said.Digest != v.tools.before.Servers[id].Digest:
+		case said.Digest != digest && said.Digest != v.tools.before[id].Digest:
 			v.problem(Problem{What: fmt.Sprintf("what is kept of the tools of the MCP server %s, or of who trusts them, is not as the record "+
 				"says: something else "+
 				"than weir changed it, or weir was killed as it took note of them. Look at weir mcp pins list; weir mcp pins reset forgets them",

@@ -1,11 +1,8 @@
 package verify
 
 import (
-	"cmp"
 	"context"
 	"iter"
-	"maps"
-	"slices"
 	"time"
 
 	"github.com/weir-gate/weir/internal/call"
@@ -30,32 +27,10 @@ type Record interface {
 // A Recount compares the lookup tables and statistics of a store with its events. They are not signed, but people see them.
 type Recount interface {
 	// Add adds the next entry, by ascending row, and reports what the store derived wrongly from the entries so far.
-	Add(ctx context.Context, e record.Entry, wrong func(Derived)) error
+	Add(ctx context.Context, e record.Entry, wrong func(Problem)) error
 	// Finish compares the sums at one moment. It then asks up to which time events were removed. For hours and days that began before
 	// that time, it only checks that the remaining events are counted. The zero time: none were removed.
-	Finish(ctx context.Context, removed func() (until time.Time, err error), wrong func(Derived)) error
-}
-
-// Derived is something that a store derived wrongly from its events.
-type Derived struct {
-	Row  int64 // of the event that it is about; 0: it is about many
-	What string
-}
-
-// NewestCheckpoints returns the newest checkpoint of every key, by key.
-func NewestCheckpoints(ctx context.Context, r Record) ([]checkpoint.Signed, error) {
-	newest := map[string]checkpoint.Signed{}
-	for s, err := range r.Checkpoints(ctx, 0) {
-		if err != nil {
-			return nil, err
-		}
-		if s.N > newest[s.Key].N {
-			newest[s.Key] = s
-		}
-	}
-	all := slices.Collect(maps.Values(newest))
-	slices.SortFunc(all, func(a, b checkpoint.Signed) int { return cmp.Compare(a.Key, b.Key) })
-	return all, nil
+	Finish(ctx context.Context, removed func() (until time.Time, err error), wrong func(Problem)) error
 }
 
 // A StoredBody is what a store has of a body that an event names.
@@ -64,10 +39,4 @@ type StoredBody struct {
 	call.Body        // as the columns describe it
 	Whole     bool   // the stored text has the digest
 	Garbled   string // a column with a value of another type than was stored; "": none
-}
-
-// A RegistryState is the state of what is stored about the tools of MCP servers.
-type RegistryState struct {
-	Servers map[string]record.RegistryMark // by id; all have the same revision
-	Wrong   []string                       // tools, as server/tool, whose definitions do not have their hashes
 }

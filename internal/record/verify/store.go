@@ -70,14 +70,9 @@ func (v *verifier) findWrongSums() error {
 		}
 		err := v.readCheckpoints()
 		return v.marks.until, err
-	}, v.derived)
+	}, v.problem)
 	if errors.Is(err, errChanged) {
 		return nil
 	}
 	return err
-}
-
-// derived reports something that was derived wrongly from events.
-func (v *verifier) derived(d Derived) {
-	v.problem(Problem{Row: d.Row, What: d.What})
 }

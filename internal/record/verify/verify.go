@@ -68,13 +68,9 @@ type Check struct {
 	// with a checkpoint for that.
 	Heads       []record.Head
 	Checkpoints []checkpoint.Signed
-	// Registry reads the state of what is stored about the tools of MCP servers; nil: that is not checked.
-	Registry func(context.Context) (RegistryState, error)
-}
-
-// Run is Check.Run with checkpoints of every key.
-func Run(ctx context.Context, r Record, expect ...record.Head) (Report, error) {
-	return Check{Record: r, Heads: expect}.Run(ctx)
+	// Registry reads the state of what is stored about the tools of MCP servers: by server, all of the same revision, and the tools, as
+	// server/tool, whose definitions do not have their hashes; nil: that is not checked.
+	Registry func(context.Context) (servers map[string]record.RegistryMark, wrong []string, err error)
 }
 
 // Run reads the whole record and finds entries and checkpoints that were changed, removed, moved, repeated or inserted, and
@@ -193,7 +189,7 @@ func (v *verifier) entry(e record.Entry) error {
 	if e.Garbled != "" {
 		found(garbled, e.Garbled)
 	}
-	t, err := record.ReadText(e.Text)
+	t, err := e.Parse()
 	written := e // the entry with the right columns
 	if err != nil {
 		found("the text is not an event")
@@ -222,9 +218,9 @@ func (v *verifier) entry(e record.Entry) error {
 			return err
 		}
 	}
-	delete(v.missing, record.Head{Chain: e.Chain, Seq: e.Seq, Hash: e.Hash})
+	delete(v.missing, e.Head)
 	if e.Seq > v.heads[e.Chain].Seq {
-		v.heads[e.Chain] = record.Head{Chain: e.Chain, Seq: e.Seq, Hash: e.Hash}
+		v.heads[e.Chain] = e.Head
 	}
 	if e.Seq <= v.noted[e.Chain].Seq {
 		m := v.seen[e.Chain]
@@ -233,7 +229,7 @@ func (v *verifier) entry(e record.Entry) error {
 		}
 		v.seen[e.Chain] = measured{first: m.first, bytes: m.bytes + size}
 	}
-	return v.recount.Add(v.ctx, written, v.derived)
+	return v.recount.Add(v.ctx, written, v.problem)
 }
 
 // place checks that an entry follows the entry before it in its chain.

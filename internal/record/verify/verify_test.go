@@ -30,7 +30,7 @@ func chainOf(t testing.TB, n int) *recordtest.Memory {
 
 func problems(t testing.TB, m *recordtest.Memory, expect ...record.Head) verify.Report {
 	t.Helper()
-	r, err := verify.Run(t.Context(), m, expect...)
+	r, err := verify.Check{Record: m, Heads: expect}.Run(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +96,7 @@ func TestEveryArrangementIsNoticed(t *testing.T) {
 func TestExpectedHeads(t *testing.T) {
 	m := chainOf(t, 3)
 	at := func(i int) record.Head {
-		return record.Head{Chain: m.Stored[i].Chain, Seq: m.Stored[i].Seq, Hash: m.Stored[i].Hash}
+		return m.Stored[i].Head
 	}
 	other := at(1)
 	other.Hash = record.Genesis

@@ -108,7 +108,11 @@ func (f *verifyFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return exit.With(exit.Usage, err)
 	}
-	v.Registry = func(ctx context.Context) (verify.RegistryState, error) { return registryState(ctx, r.Registry) }
+	v.Registry = func(ctx context.Context) (map[string]record.RegistryMark, []string, error) {
+		stored, err := r.Registry(ctx)
+		servers, wrong := registryState(stored)
+		return servers, wrong, err
+	}
 	report, err := v.Run(cmd.Context())
 	working.End()
 	if err != nil {
@@ -125,21 +129,17 @@ func (f *verifyFlags) run(cmd *cobra.Command) error {
 	return err
 }
 
-// registryState is the state of the registry of MCP tools.
-func registryState(ctx context.Context, read func(context.Context) (registry.Stored, error)) (verify.RegistryState, error) {
-	kept, err := read(ctx)
-	if err != nil {
-		return verify.RegistryState{}, err
-	}
-	marks, wrong := kept.Marks()
-	state := verify.RegistryState{Servers: map[string]record.RegistryMark{}}
+// registryState is the state of the registry of MCP tools: see verify.Check.
+func registryState(stored registry.Stored) (servers map[string]record.RegistryMark, wrong []string) {
+	marks, tools := stored.Marks()
+	servers = map[string]record.RegistryMark{}
 	for id, m := range marks {
-		state.Servers[id] = record.RegistryMark(m)
+		servers[id] = record.RegistryMark(m)
 	}
-	for _, id := range wrong {
-		state.Wrong = append(state.Wrong, id.Server+"/"+id.Name)
+	for _, id := range tools {
+		wrong = append(wrong, id.Server+"/"+id.Name)
 	}
-	return state, nil
+	return servers, wrong
 }
 
 // keys are the keys whose checkpoints count.

@@ -1,11 +1,15 @@
 package recordcmd
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -15,9 +19,9 @@ import (
 	"github.com/weir-gate/weir/internal/app/cli/terminal"
 	"github.com/weir-gate/weir/internal/app/version"
 	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/checkpoint"
 	"github.com/weir-gate/weir/internal/record/export"
 	"github.com/weir-gate/weir/internal/record/query"
-	"github.com/weir-gate/weir/internal/record/verify"
 )
 
 type exportFlags struct {
@@ -135,11 +139,27 @@ func exportHeads(cmd *cobra.Command, r terminal.Record, out io.Writer) error {
 			heads = append(heads, c.Head)
 		}
 	}
-	newest, err := verify.NewestCheckpoints(ctx, r)
+	newest, err := newestCheckpoints(ctx, r)
 	if err != nil {
 		return err
 	}
 	return jsonout.Print(out, keptOf(heads, newest))
+}
+
+// newestCheckpoints returns the newest checkpoint of every key, by key.
+func newestCheckpoints(ctx context.Context, r terminal.Record) ([]checkpoint.Signed, error) {
+	newest := map[string]checkpoint.Signed{}
+	for s, err := range r.Checkpoints(ctx, 0) {
+		if err != nil {
+			return nil, err
+		}
+		if s.N > newest[s.Key].N {
+			newest[s.Key] = s
+		}
+	}
+	all := slices.Collect(maps.Values(newest))
+	slices.SortFunc(all, func(a, b checkpoint.Signed) int { return cmp.Compare(a.Key, b.Key) })
+	return all, nil
 }
 
 // writeWhole writes a file so that it appears only when it is complete, and not at all if something fails.

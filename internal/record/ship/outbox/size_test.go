@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/weir-gate/weir/internal/record"
 )
 
@@ -12,23 +14,11 @@ import (
 func TestEveryTextCounts(t *testing.T) {
 	long := strings.Repeat("x", 1<<20)
 	events := []record.Event{{}}
-	for _, d := range []record.Detail{
-		record.ToolCall{},
-		record.ToolResult{},
-		record.CallWarning{},
-		record.ResponseDone{},
-		record.PolicyLoaded{},
-		record.RecordGap{},
-		record.ToolSeen{},
-		record.ToolChanged{},
-		record.PinChanged{},
-		record.RegistryNoted{},
-		record.Connection{},
-		record.UndeclaredAct{},
-		record.SessionStarted{},
-		record.SessionEnded{},
-		record.UnknownDetail{},
-	} {
+	for _, name := range append(record.Types.Names(), "of a later version") {
+		d, err := record.Text{Type: record.Type(name), Detail: jsontext.Value("{}")}.ReadDetail()
+		if err != nil {
+			t.Fatal(err)
+		}
 		events = append(events, record.Event{Detail: d})
 	}
 	for _, e := range events {

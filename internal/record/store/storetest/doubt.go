@@ -144,7 +144,7 @@ func testArguments(t *testing.T, b Backend) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ev.Link = record.Link{}
+		ev.Head, ev.PrevHash = record.Head{}, ""
 		got = append(got, ev)
 	}
 	refused.Args, refused.WireID, refused.Detail = followed.Args, followed.WireID, record.ToolCall{Written: "rm"}

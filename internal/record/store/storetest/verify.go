@@ -184,7 +184,7 @@ func forge(b Backend, e record.Entry, old, text string) error {
 
 func verified(t *testing.T, s Store, expect ...record.Head) verify.Report {
 	t.Helper()
-	r, err := verify.Run(t.Context(), s, expect...)
+	r, err := verify.Check{Record: s, Heads: expect}.Run(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
