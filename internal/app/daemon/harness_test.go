@@ -167,7 +167,7 @@ func (r *rig) verify() {
 	}
 }
 
-func (r *rig) reader() *store.Reader {
+func (r *rig) reader() *store.View {
 	r.t.Helper()
 	reader, err := store.OpenReadOnly(r.t.Context(), r.config.Store.URL)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 
 // A follower shows what weir records.
 type follower struct {
-	reader *store.Reader
+	reader *store.View
 	screen *screen
 	row    int64
 	early  map[call.ID]record.Event // refusals whose arguments follow

@@ -32,7 +32,7 @@ func (h hider) inPieces(body string) (found []redact.Finding) {
 	if len(parts) < 2 {
 		return nil
 	}
-	all := texts{seed: maphash.MakeSeed(), exact: map[place]*text{}, loose: map[place]*text{}}
+	all := texts{seed: maphash.MakeSeed(), exact: map[pathHash]*text{}, loose: map[pathHash]*text{}}
 	for _, p := range parts {
 		all.collect(p, p.doc.Root(), spot{})
 	}
@@ -113,32 +113,32 @@ func elements(body string, at int) []part {
 	return parts
 }
 
-// A place is the path of a text in the frames that carry it, as a digest of its names and numbers. Names may be long and many, so
+// A pathHash is the path of a text in the frames that carry it, as a digest of its names and numbers. Names may be long and many, so
 // they are not stored for each text.
-type place uint64
+type pathHash uint64
 
-// A spot is the place of a text with the indexes on its path, and without.
-type spot struct{ exact, loose place }
+// A spot is the path of a text with the indexes on it, and without.
+type spot struct{ exact, loose pathHash }
 
-// A text is the pieces at one place.
+// A text is the pieces at one path.
 type text struct {
 	pieces []piece
-	loose  place // of an exact place
+	loose  pathHash // of an exact path
 }
 
 // texts are the texts of a body.
 type texts struct {
 	seed         maphash.Seed
-	exact, loose map[place]*text
+	exact, loose map[pathHash]*text
 	order        []*text // the exact texts, in the order of their first pieces
 }
 
-// in is a place inside of another place.
-func (t *texts) in(outer place, name []byte) place {
-	return outer*0x9e3779b97f4a7c15 + place(maphash.Bytes(t.seed, name)) + 1
+// in is a path inside of another path.
+func (t *texts) in(outer pathHash, name []byte) pathHash {
+	return outer*0x9e3779b97f4a7c15 + pathHash(maphash.Bytes(t.seed, name)) + 1
 }
 
-// collect adds the strings of a value. Members beside a text that name the item of the text are part of its exact place.
+// collect adds the strings of a value. Members beside a text that name the item of the text are part of its exact path.
 func (t *texts) collect(p part, v strictjson.Value, at spot) {
 	switch v.Kind() {
 	case strictjson.String:

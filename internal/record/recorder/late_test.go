@@ -63,7 +63,7 @@ func TestWhatNobodyWaitsForIsStoredLate(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				o := &outage{stores: stores}
 				r := o.recorder(Config{MaxBatch: 2})
-				var a answers
+				var a results
 				a.record(r, "a")
 				synctest.Wait()
 				o.down.Store(true)
@@ -125,7 +125,7 @@ func TestPoisonIsGivenUp(t *testing.T) {
 		}
 		synctest.Wait()
 		o.down.Store(false)
-		var a answers
+		var a results
 		want := ""
 		for i := range 60 {
 			tool := fmt.Sprint("fresh", i)
@@ -158,8 +158,8 @@ func TestWhatWaitsIsBounded(t *testing.T) {
 			r.Record(record.Event{Args: large}, nil)
 			synctest.Wait()
 		}
-		var a answers
-		r.Record(record.Event{Args: large}, func(err error) { a.answer("large", err) })
+		var a results
+		r.Record(record.Event{Args: large}, func(err error) { a.add("large", err) })
 		a.record(r, "small")
 		synctest.Wait()
 		a.check(t, "", map[string]error{"large": errFull, "small": recordtest.ErrDisk})
@@ -269,7 +269,7 @@ func TestTroubleEnds(t *testing.T) {
 		o := &outage{}
 		r := o.recorder(Config{})
 		o.down.Store(true)
-		var a answers
+		var a results
 		a.record(r, "refused")
 		synctest.Wait()
 		if r.Trouble() == nil {

@@ -22,17 +22,17 @@ import (
 
 var noon = time.Date(2026, 1, 2, 12, 0, 0, 123456789, time.UTC)
 
-// An answers collects what the done functions of events were told, by tool.
-type answers struct {
+// A results collects what the done functions of events were told, by tool.
+type results struct {
 	mu  sync.Mutex
 	all map[string][]error
 }
 
-func (a *answers) record(r *Recorder, tool string) {
-	r.Record(record.Event{Type: record.Types.ToolCall, Tool: tool}, func(err error) { a.answer(tool, err) })
+func (a *results) record(r *Recorder, tool string) {
+	r.Record(record.Event{Type: record.Types.ToolCall, Tool: tool}, func(err error) { a.add(tool, err) })
 }
 
-func (a *answers) answer(tool string, err error) {
+func (a *results) add(tool string, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.all == nil {
@@ -42,7 +42,7 @@ func (a *answers) answer(tool string, err error) {
 }
 
 // check demands that each event was answered once: the tools of durable with nil, those of failed with its error.
-func (a *answers) check(t *testing.T, durable string, failed map[string]error) {
+func (a *results) check(t *testing.T, durable string, failed map[string]error) {
 	t.Helper()
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -55,7 +55,7 @@ func (a *answers) check(t *testing.T, durable string, failed map[string]error) {
 	}
 	for tool, err := range want {
 		if got := a.all[tool]; len(got) != 1 || !errors.Is(got[0], err) {
-			t.Errorf("%s: answers %v, want %v once", tool, got, err)
+			t.Errorf("%s: results %v, want %v once", tool, got, err)
 		}
 	}
 	if len(a.all) != len(want) {
@@ -87,7 +87,7 @@ func TestEventsThatWaitTogetherShareACommit(t *testing.T) {
 		release := make(chan struct{})
 		m := &recordtest.Memory{Before: func([]record.Entry) (bool, error) { <-release; return true, nil }}
 		r := New(Config{Store: m, MaxBatch: 10})
-		var a answers
+		var a results
 		a.record(r, "first")
 		synctest.Wait() // the writer is in Append
 		want := "first"
@@ -147,7 +147,7 @@ func TestEventsThatBelongTogether(t *testing.T) {
 			return true, nil
 		}}
 		r := New(Config{Store: m, Queue: 12, MaxBatch: 4})
-		var a answers
+		var a results
 		a.record(r, "first")
 		synctest.Wait() // the writer is in Append
 		together := func(tool string, n int) {
@@ -155,7 +155,7 @@ func TestEventsThatBelongTogether(t *testing.T) {
 			for i := range events {
 				events[i] = record.Event{Tool: fmt.Sprint(tool, i)}
 			}
-			r.RecordAll(events, record.Effects{}, func(err error) { a.answer(tool, err) })
+			r.RecordAll(events, record.Effects{}, func(err error) { a.add(tool, err) })
 		}
 		a.record(r, "a")
 		together("b", 3) // a and b fill a batch
@@ -196,7 +196,7 @@ func TestAFullQueueRefusesAtOnce(t *testing.T) {
 		release := make(chan struct{})
 		m := &recordtest.Memory{Before: func([]record.Entry) (bool, error) { <-release; return true, nil }}
 		r := New(Config{Store: m, Queue: 2})
-		var a answers
+		var a results
 		a.record(r, "stored")
 		synctest.Wait()
 		for _, tool := range []string{"a", "b", "c"} {
@@ -253,7 +253,7 @@ func TestAFailedBatchFailsAlone(t *testing.T) {
 						}
 					},
 				})
-				var a answers
+				var a results
 				step := func(fail bool, tool string) {
 					failing = fail
 					a.record(r, tool)
@@ -294,7 +294,7 @@ func TestALostChainIsNotContinued(t *testing.T) {
 			return true, nil
 		}}
 		r := New(Config{Store: m, OnError: func(err error) { told = append(told, err.Error()) }})
-		var a answers
+		var a results
 		a.record(r, "a")
 		a.record(r, "b")
 		synctest.Wait()
@@ -323,7 +323,7 @@ func TestAnEventThatCannotBeWrittenFailsAlone(t *testing.T) {
 	if bad == nil {
 		t.Error("broken arguments were not refused at once")
 	}
-	var a answers
+	var a results
 	a.record(r, "a")
 	if err := r.Close(t.Context()); err != nil {
 		t.Fatal(err)
@@ -340,7 +340,7 @@ func TestCloseGivesUpWithItsContext(t *testing.T) {
 			return false, r.ctx.Err()
 		}}
 		r = New(Config{Store: m, MaxBatch: 1})
-		var a answers
+		var a results
 		for _, tool := range []string{"a", "b", "c"} {
 			a.record(r, tool)
 		}

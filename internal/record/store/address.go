@@ -11,7 +11,7 @@ import (
 // An address is the location of a database, and opens it.
 type address interface {
 	open(ctx context.Context) (*Store, error)
-	openReadOnly(ctx context.Context) (*Reader, error)
+	openReadOnly(ctx context.Context) (*View, error)
 	// schemaVersion reads the version of the database's schema, 0 if it has none. It changes nothing.
 	schemaVersion(ctx context.Context) (int64, error)
 	// location is URL.Location. It begins with a scheme of the kind.

@@ -37,7 +37,7 @@ func (s *Store) PutBodies(ctx context.Context, all []bodies.Body) error {
 }
 
 // Bodies returns the stored bodies of a request: its own first, then that of the response.
-func (r *Reader) Bodies(ctx context.Context, requestID string) (all []bodies.Body, err error) {
+func (r *View) Bodies(ctx context.Context, requestID string) (all []bodies.Body, err error) {
 	err = r.db.each(ctx, readBodies, func(rows *sql.Rows) error {
 		b := bodies.Body{RequestID: requestID}
 		var micros int64
@@ -50,7 +50,7 @@ func (r *Reader) Bodies(ctx context.Context, requestID string) (all []bodies.Bod
 }
 
 // StoredBodies implements verify.Record. It holds the bodies of one request in memory.
-func (r *Reader) StoredBodies(ctx context.Context, requestID string) (all []verify.StoredBody, err error) {
+func (r *View) StoredBodies(ctx context.Context, requestID string) (all []verify.StoredBody, err error) {
 	err = r.db.each(ctx, readBodies, func(rows *sql.Rows) (err error) {
 		var kept verify.StoredBody
 		var micros int64

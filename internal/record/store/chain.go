@@ -67,7 +67,7 @@ const selectChains = `SELECT chain, seq, hash, first_seq, bytes,
 	FROM chains c ORDER BY chain`
 
 // Chains implements verify.Record.
-func (r *Reader) Chains(ctx context.Context) ([]record.ChainState, error) {
+func (r *View) Chains(ctx context.Context) ([]record.ChainState, error) {
 	var all []record.ChainState
 	err := r.db.each(ctx, "read chains", func(rows *sql.Rows) (err error) {
 		var c record.ChainState

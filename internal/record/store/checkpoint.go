@@ -95,7 +95,7 @@ func scanCheckpoint(rows *sql.Rows) (c checkpoint.Signed, err error) {
 }
 
 // Checkpoints implements verify.Record. Like Entries it reads pages, and holds no transaction between them.
-func (r *Reader) Checkpoints(ctx context.Context, afterRow int64) iter.Seq2[checkpoint.Signed, error] {
+func (r *View) Checkpoints(ctx context.Context, afterRow int64) iter.Seq2[checkpoint.Signed, error] {
 	return func(yield func(checkpoint.Signed, error) bool) {
 		for more := true; more; {
 			page, err := readAll(ctx, r.db, "read checkpoints", scanCheckpoint,

@@ -10,10 +10,10 @@ import (
 )
 
 const (
-	selectKeptFrom = "SELECT first_seq, seq FROM chains WHERE chain = ?"
-	selectHash     = "SELECT hash FROM events WHERE chain = ? AND seq = ?"
-	keepFrom       = "UPDATE chains SET first_seq = ?, bytes = bytes - ? WHERE chain = ?"
-	deleteOld      = "DELETE FROM events WHERE chain = ? AND seq < ?"
+	selectExtent = "SELECT first_seq, seq FROM chains WHERE chain = ?"
+	selectHash   = "SELECT hash FROM events WHERE chain = ? AND seq = ?"
+	keepFrom     = "UPDATE chains SET first_seq = ?, bytes = bytes - ? WHERE chain = ?"
+	deleteOld    = "DELETE FROM events WHERE chain = ? AND seq < ?"
 )
 
 // Cut implements custodian.Store. It is the only way past the triggers that protect events: the chain has its first stored event,
@@ -22,7 +22,7 @@ func (s *Store) Cut(ctx context.Context, by checkpoint.Signer, cut checkpoint.Cu
 	err = s.transact(ctx, "remove old events", func(ctx context.Context, tx transaction) error {
 		var first, newest int64
 		var hash string
-		if err := tx.queryRow(ctx, selectKeptFrom, cut.Last.Chain).Scan(&first, &newest); err != nil {
+		if err := tx.queryRow(ctx, selectExtent, cut.Last.Chain).Scan(&first, &newest); err != nil {
 			return fmt.Errorf("chain %s: %w", cut.Last.Chain, err)
 		}
 		if first != cut.First {

@@ -40,7 +40,7 @@ func consequences(f flavour, runs []run) []statement {
 	for _, r := range runs {
 		for _, e := range r.entries {
 			if e.With.Remember != nil {
-				all = append(all, keep(e))
+				all = append(all, storeRuling(e))
 			}
 			if len(e.With.Spend) > 0 {
 				all = append(all, spend(e)...)
@@ -62,7 +62,7 @@ const (
 )
 
 // Entries implements query.Source.
-func (r *Reader) Entries(ctx context.Context, f query.Filter) iter.Seq2[record.Entry, error] {
+func (r *View) Entries(ctx context.Context, f query.Filter) iter.Seq2[record.Entry, error] {
 	return func(yield func(record.Entry, error) bool) {
 		w, err := r.where(ctx, f)
 		if err != nil {
@@ -98,7 +98,7 @@ func (r *Reader) Entries(ctx context.Context, f query.Filter) iter.Seq2[record.E
 }
 
 // page reads the next entries, at most rows of them. There may be more if it stopped at a bound.
-func (r *Reader) page(ctx context.Context, w where, rows int) (page []record.Entry, more bool, err error) {
+func (r *View) page(ctx context.Context, w where, rows int) (page []record.Entry, more bool, err error) {
 	clause, args := w.sql(rows)
 	size := 0
 	err = r.db.each(ctx, "read events", func(found *sql.Rows) error {

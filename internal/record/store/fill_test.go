@@ -43,8 +43,8 @@ func TestFillEvents(t *testing.T) {
 
 		s := openURL(t, url)
 		analyse(t, s)
-		compareStats(t, s.Reader, events, query.By.Tool)
-		wantWhole(t, s.Reader, 1)
+		compareStats(t, s.View, events, query.By.Tool)
+		wantWhole(t, s.View, 1)
 		found := 0
 		for e, err := range s.Entries(t.Context(), query.Filter{}) {
 			if err != nil {

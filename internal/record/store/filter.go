@@ -34,7 +34,7 @@ func (w where) sql(more ...any) (clause string, args []any) {
 }
 
 // where translates a filter, except for its limit.
-func (r *Reader) where(ctx context.Context, f query.Filter) (where, error) {
+func (r *View) where(ctx context.Context, f query.Filter) (where, error) {
 	w := where{after: f.AfterRow}
 	w.conditions(r.db.flavour, conditionsOf(f))
 	if f.NoCanaries {
@@ -203,7 +203,7 @@ const selectRows = "SELECT min(first_row), max(last_row) FROM hours WHERE hour >
 
 // times adds the filter's times. Rows are nearly, but not strictly, in order of time. So the range of rows of those hours is looked
 // up; an index on time would be of little use for reading pages in order of rows.
-func (r *Reader) times(ctx context.Context, w *where, f query.Filter) error {
+func (r *View) times(ctx context.Context, w *where, f query.Filter) error {
 	if f.Since.IsZero() && f.Until.IsZero() {
 		return nil
 	}
@@ -229,7 +229,7 @@ func (r *Reader) times(ctx context.Context, w *where, f query.Filter) error {
 }
 
 // newest moves the beginning forward so that only the last rows of the selection are left.
-func (r *Reader) newest(ctx context.Context, w *where, rows int) error {
+func (r *View) newest(ctx context.Context, w *where, rows int) error {
 	clause, args := w.sql(rows)
 	var first sql.NullInt64
 	ctx, cancel := r.db.bounded(ctx)
@@ -246,7 +246,7 @@ func (r *Reader) newest(ctx context.Context, w *where, rows int) error {
 }
 
 // LastRow is the row of the newest entry, 0 if there is none. Later entries have higher rows.
-func (r *Reader) LastRow(ctx context.Context) (int64, error) {
+func (r *View) LastRow(ctx context.Context) (int64, error) {
 	ctx, cancel := r.db.bounded(ctx)
 	defer cancel()
 	var last sql.NullInt64

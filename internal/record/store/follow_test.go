@@ -97,7 +97,7 @@ func TestOneTransactionAtATimeAddsEvents(t *testing.T) {
 		default:
 		}
 	}
-	if got := tools(t, one.Reader); got != "" {
+	if got := tools(t, one.View); got != "" {
 		t.Errorf("before the first commits, %q can be seen", got)
 	}
 	if err := tx.Commit(); err != nil {
@@ -106,7 +106,7 @@ func TestOneTransactionAtATimeAddsEvents(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Fatal(err)
 	}
-	if got := tools(t, one.Reader); got != "slow quick" {
+	if got := tools(t, one.View); got != "slow quick" {
 		t.Errorf("stored %q", got)
 	}
 }

@@ -347,7 +347,7 @@ func TestGenerate(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			counted := statistics{r: s.Reader, q: q, groups: map[statKey]*group{}}
+			counted := statistics{r: s.View, q: q, groups: map[statKey]*group{}}
 			if err := counted.countEvents(t.Context(), q.Filter); err != nil {
 				t.Fatal(err)
 			}

@@ -61,7 +61,7 @@ func testPlans(t testing.TB, s *Store) {
 	testPages(t, s)
 	for name, filter := range questions {
 		for _, by := range groupings {
-			q := statistics{r: s.Reader, q: query.StatsQuery{Filter: filter, By: by}}
+			q := statistics{r: s.View, q: query.StatsQuery{Filter: filter, By: by}}
 			var plans []string
 			if known(q.q) {
 				for _, tally := range q.tallyQueries(period{24, 1, 500_000}) {

@@ -107,7 +107,7 @@ func TestMonths(t *testing.T) {
 	if diff := cmp.Diff(want, months(t, s)); diff != "" {
 		t.Errorf("months (-want +got):\n%s", diff)
 	}
-	wantWhole(t, s.Reader, 1)
+	wantWhole(t, s.View, 1)
 	for i, at := range times {
 		f := query.Filter{Since: at, Until: at.Add(time.Microsecond)}
 		var got []string
@@ -136,7 +136,7 @@ func TestAMonthIsGuarded(t *testing.T) {
 			t.Errorf("%s: %v", query, err)
 		}
 	}
-	if got := tools(t, s.Reader); got != "a" {
+	if got := tools(t, s.View); got != "a" {
 		t.Errorf("read %q", got)
 	}
 }
@@ -192,7 +192,7 @@ func TestDropByHand(t *testing.T) {
 	if _, err := s.write.Exec(sqlBlock(t, "DETACH PARTITION")); err != nil {
 		t.Fatal(err)
 	}
-	if got := tools(t, s.Reader); got != "kept" {
+	if got := tools(t, s.View); got != "kept" {
 		t.Errorf("read %q", got)
 	}
 	var first int64

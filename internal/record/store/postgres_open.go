@@ -91,7 +91,7 @@ func (a postgresAddress) open(ctx context.Context) (*Store, error) {
 		return nil, err
 	}
 	b := &postgresBackend{write: a.connect(writing), aside: a.connect(writing), name: a.name}
-	s := &Store{Reader: &Reader{db: a.connect(reading)}, write: b.write, backend: b}
+	s := &Store{View: &View{db: a.connect(reading)}, write: b.write, backend: b}
 	err := a.demandRights(ctx, s.write)
 	if err == nil {
 		// Partitions are created now, so that problems show before the first call.
@@ -106,8 +106,8 @@ func (a postgresAddress) open(ctx context.Context) (*Store, error) {
 	return s, nil
 }
 
-func (a postgresAddress) openReadOnly(ctx context.Context) (*Reader, error) {
-	r := &Reader{db: a.connect(asking)}
+func (a postgresAddress) openReadOnly(ctx context.Context) (*View, error) {
+	r := &View{db: a.connect(asking)}
 	s, err := a.readSchema(ctx, r.db)
 	if err == nil {
 		err = s.demandCurrent(a.name)

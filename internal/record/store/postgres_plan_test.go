@@ -122,15 +122,15 @@ func TestPostgresMemoryPlans(t *testing.T) {
 	postgrestest.Exec(t, url, remembered, spent, "ANALYZE")
 	ruled := func(response, conversation, id string) string {
 		clause, args := ruledClause(call.Exchange{Provider: "u", ResponseID: response, Conversation: conversation}, id)
-		return planOf(t, s.write, selectKept+clause, args...)
+		return planOf(t, s.write, selectRulings+clause, args...)
 	}
 	for name, test := range map[string]struct{ plan, index, last string }{
 		"ruled by response":         {ruled("r", "", "w"), "kept_rulings_", "wire_key = "},
 		"ruled by conversation":     {ruled("", "c", "w"), "kept_rulings_", "wire_key = "},
 		"ruled by id":               {ruled("", "", "w"), "kept_rulings_wire", "wire_key = "},
-		"refused in a response":     {planOf(t, s.write, selectKept+refusedClause, "u", "r"), "kept_rulings_", "response_key = "},
-		"refused in a conversation": {planOf(t, s.write, selectKept+refusedInClause, "u", "c"), "kept_rulings_conversation", "conversation_key = "},
-		"noticed":                   {planOf(t, s.write, selectKept+noticedClause, "u", "n"), "kept_rulings_notice", "notice_key = "},
+		"refused in a response":     {planOf(t, s.write, selectRulings+refusedClause, "u", "r"), "kept_rulings_", "response_key = "},
+		"refused in a conversation": {planOf(t, s.write, selectRulings+refusedInClause, "u", "c"), "kept_rulings_conversation", "conversation_key = "},
+		"noticed":                   {planOf(t, s.write, selectRulings+noticedClause, "u", "n"), "kept_rulings_notice", "notice_key = "},
 		"answered":                  {planOf(t, s.write, setAnswered, true, "u", "c", "w"), "kept_rulings_conversation", "wire_key = "},
 		"spends":                    {planOf(t, s.write, selectSpends, 19_990), "budgets_minute", "minute >= "},
 		"forgetting":                {planOf(t, s.write, forgetSpends, 5), "budgets_minute", "minute < "},

@@ -166,7 +166,7 @@ func awaitQuiet(t *testing.T, url string) {
 }
 
 // wantKept demands that the rulings of these events are remembered, and no others.
-func wantKept(t *testing.T, r *Reader, tools ...string) {
+func wantKept(t *testing.T, r *View, tools ...string) {
 	t.Helper()
 	kept, err := r.Refused(context.Background(), "openai", "resp_1")
 	if err != nil {

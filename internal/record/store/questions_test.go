@@ -28,7 +28,7 @@ func BenchmarkQuestions(b *testing.B) {
 }
 
 // askAll asks all questions.
-func askAll(b *testing.B, r *Reader) {
+func askAll(b *testing.B, r *View) {
 	ask(b, "calls", listings(), func(b *testing.B, f query.Filter) { list(b, r, f) })
 	ask(b, "follow", map[string]int64{"no news": 0, "20 rows of news": 20}, func(b *testing.B, news int64) { follow(b, r, news) })
 	ask(b, "stats", statistical(), func(b *testing.B, q query.StatsQuery) {
@@ -57,7 +57,7 @@ func ask[Q any](b *testing.B, kind string, questions map[string]Q, answer func(*
 }
 
 // list reads what weir calls shows: calls, each with its result.
-func list(b *testing.B, r *Reader, f query.Filter) {
+func list(b *testing.B, r *View, f query.Filter) {
 	b.Helper()
 	for e, err := range r.Entries(b.Context(), f) {
 		if err != nil {
@@ -72,7 +72,7 @@ func list(b *testing.B, r *Reader, f query.Filter) {
 }
 
 // follow takes one look for news, as weir calls --follow does.
-func follow(b *testing.B, r *Reader, news int64) {
+func follow(b *testing.B, r *View, news int64) {
 	b.Helper()
 	last, err := r.LastRow(b.Context())
 	if err != nil {

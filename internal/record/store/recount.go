@@ -13,7 +13,7 @@ import (
 
 // A recount counts events anew, to compare with the tables of statistics.
 type recount struct {
-	r      *Reader
+	r      *View
 	census *census
 	hours  extent
 	first  int64 // the row before the page
@@ -32,7 +32,7 @@ type drawn struct {
 const recountAtOnce = 2000
 
 // Recount implements verify.Record. It holds a count in memory for each combination of names and hour or day.
-func (r *Reader) Recount() verify.Recount {
+func (r *View) Recount() verify.Recount {
 	return &recount{r: r, census: newCensus(), hours: extent{}}
 }
 

@@ -57,7 +57,7 @@ func orReplace(key, columns string) string {
 var errNoRevision = errors.New("the table mcp_revision has no row: something else changed the store; restore it from a backup")
 
 // RegistryRevision implements registry.Store.
-func (r *Reader) RegistryRevision(ctx context.Context) (revision int64, err error) {
+func (r *View) RegistryRevision(ctx context.Context) (revision int64, err error) {
 	const step = "read the revision of the registry"
 	ctx, cancel := r.db.bounded(ctx)
 	defer cancel()
@@ -79,7 +79,7 @@ func readRevision(row *sql.Row, into *int64) error {
 }
 
 // Registry implements registry.Store.
-func (r *Reader) Registry(ctx context.Context) (k registry.Stored, err error) {
+func (r *View) Registry(ctx context.Context) (k registry.Stored, err error) {
 	const step = "read the registry"
 	ctx, cancel := r.db.bounded(ctx)
 	defer cancel()

@@ -174,12 +174,12 @@ func TestVerifyWhileCutting(t *testing.T) {
 
 // cutting is a record of which events are removed just when its notes of chains have been read.
 type cutting struct {
-	*Reader
+	*View
 	cut func()
 }
 
 func (c cutting) Chains(ctx context.Context) ([]record.ChainState, error) {
-	states, err := c.Reader.Chains(ctx)
+	states, err := c.View.Chains(ctx)
 	c.cut()
 	return states, err
 }
@@ -270,8 +270,8 @@ func TestCustodianRuns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if standing.LastCut.IsZero() || len(strings.Fields(tools(t, s.Reader))) > 8 {
-			t.Errorf("too much is left: %s", tools(t, s.Reader))
+		if standing.LastCut.IsZero() || len(strings.Fields(tools(t, s.View))) > 8 {
+			t.Errorf("too much is left: %s", tools(t, s.View))
 		}
 		stop()
 		<-done
@@ -300,7 +300,7 @@ func TestCustodianTells(t *testing.T) {
 	if err := k.Maintain(t.Context()); err == nil || strings.Count(err.Error(), "not writable") != 1 { // what cannot be signed is not removed
 		t.Errorf("a read-only database: %v", err)
 	}
-	if got := tools(t, s.Reader); got != "a b c" {
+	if got := tools(t, s.View); got != "a b c" {
 		t.Errorf("left: %s", got)
 	}
 	if _, err := s.write.Exec("PRAGMA query_only = 0"); err != nil {
@@ -310,7 +310,7 @@ func TestCustodianTells(t *testing.T) {
 		if err := k.Maintain(t.Context()); err != nil {
 			t.Error(err)
 		}
-		if got := tools(t, s.Reader); got != want {
+		if got := tools(t, s.View); got != want {
 			t.Errorf("left: %s, want %s", got, want)
 		}
 	}

@@ -106,7 +106,7 @@ func testUpgrade(t *testing.T, url string, version int64) {
 		t.Errorf("migrated from %d to %d, %v", from, to, err)
 	}
 	s := openURL(t, url)
-	wantWhole(t, s.Reader, 1)
+	wantWhole(t, s.View, 1)
 	for _, f := range []query.Filter{{CallID: "call_1"}, {WireID: "toolu_é"}, {Tool: "read"}} {
 		found := 0
 		for _, err := range s.Entries(t.Context(), f) {
@@ -134,7 +134,7 @@ func testUpgrade(t *testing.T, url string, version int64) {
 		t.Errorf("after the upgrade: dropped %d, %v", n, err)
 	}
 	r := recorder.New(recorder.Config{Store: s})
-	with := record.Effects{Remember: aKept("a", call.Ruling{Code: "x"}), Spend: []call.Spend{{Scope: "s", Micro: 1}}}
+	with := record.Effects{Remember: aRuling("a", call.Ruling{Code: "x"}), Spend: []call.Spend{{Scope: "s", Micro: 1}}}
 	r.RecordAll([]record.Event{{}}, with, func(err error) {
 		if err != nil {
 			t.Error(err)
@@ -279,9 +279,9 @@ func TestOlderProcessStops(t *testing.T) {
 	wantError(t, "during the upgrade", write(), "restart this one with the new version")
 	s := openURL(t, url)
 	wantError(t, "after the upgrade", write(), "restart this one with the new version")
-	wantWhole(t, s.Reader, 1)
+	wantWhole(t, s.View, 1)
 	if err := s.Append(t.Context(), old[1:]); err != nil {
 		t.Errorf("the newer process: %v", err)
 	}
-	wantWhole(t, s.Reader, 1)
+	wantWhole(t, s.View, 1)
 }

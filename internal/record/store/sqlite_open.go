@@ -38,7 +38,7 @@ func (a sqliteAddress) open(ctx context.Context) (*Store, error) {
 	}
 	b := &sqliteBackend{path: path}
 	s := &Store{backend: b}
-	if s.Reader, err = newSQLiteReader(path, readMode); err != nil {
+	if s.View, err = newSQLiteView(path, readMode); err != nil {
 		return nil, err
 	}
 	if b.write, err = openSQLite(path, writeMode); err != nil {
@@ -47,24 +47,24 @@ func (a sqliteAddress) open(ctx context.Context) (*Store, error) {
 	s.write = b.write
 	s.write.SetMaxOpenConns(1) // SQLite has one writer at a time
 	if err := b.start(ctx); err != nil {
-		s.write.Close()  // the first error is the one to report
-		s.Reader.Close() // likewise
+		s.write.Close() // the first error is the one to report
+		s.View.Close()  // likewise
 		return nil, err
 	}
 	s.present = b.files.check
 	return s, nil
 }
 
-func (a sqliteAddress) openReadOnly(ctx context.Context) (*Reader, error) {
+func (a sqliteAddress) openReadOnly(ctx context.Context) (*View, error) {
 	path, err := findFile(a.path)
 	if err != nil {
 		return nil, err
 	}
-	r, err := openSQLiteReader(ctx, path, readMode)
+	r, err := openSQLiteView(ctx, path, readMode)
 	if err != nil && cannotShare(err) && !exists(path+"-wal") {
 		// SQLite cannot create its files for sharing beside the database, for example on a read-only disk. There is no log to be merged,
 		// so the file alone is the whole database.
-		r, err = openSQLiteReader(ctx, path, immutableMode)
+		r, err = openSQLiteView(ctx, path, immutableMode)
 	}
 	return r, err
 }
@@ -77,7 +77,7 @@ func (a sqliteAddress) schemaVersion(ctx context.Context) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	r, err := newSQLiteReader(path, readMode)
+	r, err := newSQLiteView(path, readMode)
 	if err != nil {
 		return 0, err
 	}
@@ -86,8 +86,8 @@ func (a sqliteAddress) schemaVersion(ctx context.Context) (int64, error) {
 	return s.version, err
 }
 
-func openSQLiteReader(ctx context.Context, path, mode string) (*Reader, error) {
-	r, err := newSQLiteReader(path, mode)
+func openSQLiteView(ctx context.Context, path, mode string) (*View, error) {
+	r, err := newSQLiteView(path, mode)
 	if err != nil {
 		return nil, err
 	}
@@ -102,14 +102,14 @@ func openSQLiteReader(ctx context.Context, path, mode string) (*Reader, error) {
 	return r, nil
 }
 
-// newSQLiteReader returns a reader that connects when it is first used.
-func newSQLiteReader(path, mode string) (*Reader, error) {
+// newSQLiteView returns a view that connects when it is first used.
+func newSQLiteView(path, mode string) (*View, error) {
 	db, err := openSQLite(path, mode)
 	if err != nil {
 		return nil, err
 	}
 	db.SetMaxOpenConns(4)
-	return &Reader{db: db}, nil
+	return &View{db: db}, nil
 }
 
 func openSQLite(path, mode string) (database, error) {
@@ -134,7 +134,7 @@ func (b *sqliteBackend) start(ctx context.Context) error {
 		return sqlError(step, err)
 	}
 	b.prepared = map[string]*sql.Stmt{}
-	for _, query := range []string{insertEvent, moveChain, addFacet, addTally, addShares, addHour, keepRuling} {
+	for _, query := range []string{insertEvent, moveChain, addFacet, addTally, addShares, addHour, insertRuling} {
 		if b.prepared[query], err = b.write.PrepareContext(ctx, query); err != nil {
 			return sqlError(step, err)
 		}

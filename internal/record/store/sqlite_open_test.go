@@ -74,7 +74,7 @@ func TestFilesAreForTheOwnerAlone(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if got := tools(t, again.Reader); got != "Bash Read" {
+	if got := tools(t, again.View); got != "Bash Read" {
 		t.Errorf("read %q", got)
 	}
 }
@@ -234,12 +234,12 @@ func TestReadOnly(t *testing.T) {
 	}
 }
 
-func openReadOnly(t *testing.T, path string) *Reader {
+func openReadOnly(t *testing.T, path string) *View {
 	t.Helper()
 	return readURL(t, "sqlite://"+path)
 }
 
-func tools(t testing.TB, r *Reader) string {
+func tools(t testing.TB, r *View) string {
 	t.Helper()
 	var tools []string
 	for e, err := range r.Entries(t.Context(), query.Filter{}) {

@@ -22,7 +22,7 @@ import (
 func tryRecord(r *recorder.Recorder, tool string, size int) error {
 	answer := make(chan error, 1)
 	args := jsontext.Value(`"` + strings.Repeat("x", size) + `"`)
-	with := record.Effects{Remember: aKept(tool, call.Ruling{Code: "x"})}
+	with := record.Effects{Remember: aRuling(tool, call.Ruling{Code: "x"})}
 	r.RecordAll([]record.Event{{Type: record.Types.ToolCall, Tool: tool, Args: args}}, with, func(err error) { answer <- err })
 	return <-answer
 }
@@ -63,11 +63,11 @@ func TestFullDisk(t *testing.T) {
 	if len(told) != 1 {
 		t.Errorf("OnError was told %v, want one error: the trouble is the same", told)
 	}
-	if got := tools(t, s.Reader); got != "before after" {
+	if got := tools(t, s.View); got != "before after" {
 		t.Errorf("stored %q", got)
 	}
-	wantKept(t, s.Reader, "before", "after")
-	wantWhole(t, s.Reader, 1)
+	wantKept(t, s.View, "before", "after")
+	wantWhole(t, s.View, 1)
 }
 
 // TestCheckWritableWrites: to find that there is something to write to is not enough. A while after the last transaction
@@ -133,10 +133,10 @@ func TestAFileThatIsTakenAwayIsNotWritten(t *testing.T) {
 	if err := r.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if got := tools(t, s.Reader); got != "a d" {
+	if got := tools(t, s.View); got != "a d" {
 		t.Errorf("stored %q", got)
 	}
-	wantWhole(t, s.Reader, 1)
+	wantWhole(t, s.View, 1)
 }
 
 // TestAWriterInTheWay has another connection keep the write lock for longer than a writer waits.
@@ -163,7 +163,7 @@ func TestAWriterInTheWay(t *testing.T) {
 	if err := r.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	wantWhole(t, s.Reader, 1)
+	wantWhole(t, s.View, 1)
 }
 
 // TestAReaderThatDawdlesHoldsNothing begins to read and stops; the log must still be merged into the database.
@@ -187,7 +187,7 @@ func TestAReaderThatDawdlesHoldsNothing(t *testing.T) {
 	}
 }
 
-func wantWhole(t *testing.T, r *Reader, chains int) {
+func wantWhole(t *testing.T, r *View, chains int) {
 	t.Helper()
 	report, err := verify.Check{Record: r}.Run(context.Background())
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 // Whole hours come from the tallies. The rest of the first and the last hour is counted from events. Everything is counted from
 // events if the question is about a session, a request, a response or a call, or is split by sessions: tallies do not have these.
 // Times come from a sample of responses if there are very many.
-func (r *Reader) Stats(ctx context.Context, q query.StatsQuery) (query.Stats, error) {
+func (r *View) Stats(ctx context.Context, q query.StatsQuery) (query.Stats, error) {
 	q.Filter.Types = nil
 	q.Filter.Type, q.Filter.AfterRow, q.Filter.UpToRow, q.Filter.Limit = "", 0, 0, 0
 	s := statistics{r: r, q: q, groups: map[statKey]*group{}, every: 1}
@@ -31,7 +31,7 @@ func (r *Reader) Stats(ctx context.Context, q query.StatsQuery) (query.Stats, er
 
 // statistics are a result in the making.
 type statistics struct {
-	r      *Reader
+	r      *View
 	q      query.StatsQuery
 	groups map[statKey]*group
 	every  int64

@@ -271,11 +271,11 @@ func TestStats(t *testing.T) {
 		events := randomEvents(rand.New(rand.NewPCG(1, 2)), 300)
 		appendEvents(t, s, events...)
 		analyse(t, s)
-		compareStats(t, s.Reader, events, groupings...)
+		compareStats(t, s.View, events, groupings...)
 	})
 }
 
-func compareStats(t *testing.T, r *Reader, events []record.Event, groupings ...query.Group) {
+func compareStats(t *testing.T, r *View, events []record.Event, groupings ...query.Group) {
 	t.Helper()
 	for name, filter := range questions {
 		for _, by := range groupings {

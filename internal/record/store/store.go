@@ -8,8 +8,8 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 )
 
-// A Reader reads a database. Another process may be writing to it.
-type Reader struct {
+// A View reads a database. Another process may be writing to it.
+type View struct {
 	db database
 	// present fails if the database was moved; nil: it cannot be moved. A connection to a file that was moved can still read it, but
 	// decisions could not be recorded.
@@ -17,7 +17,7 @@ type Reader struct {
 }
 
 // demandPresent fails if the database was moved.
-func (r *Reader) demandPresent() error {
+func (r *View) demandPresent() error {
 	if r.present == nil {
 		return nil
 	}
@@ -26,7 +26,7 @@ func (r *Reader) demandPresent() error {
 
 // A Store reads and writes a database. Several processes may have the same one open; each writes its own chains.
 type Store struct {
-	*Reader
+	*View
 	write database // one connection
 	backend
 }
@@ -71,7 +71,7 @@ func Open(ctx context.Context, url string) (*Store, error) {
 }
 
 // OpenReadOnly opens the database at url for reading. It must exist and be up to date; nothing is written to it.
-func OpenReadOnly(ctx context.Context, url string) (*Reader, error) {
+func OpenReadOnly(ctx context.Context, url string) (*View, error) {
 	a, err := URL(url).address()
 	if err != nil {
 		return nil, err
@@ -92,11 +92,11 @@ func (s *Store) CheckWritable(ctx context.Context) error {
 
 // Close closes the database. Appended entries are durable with or without it.
 func (s *Store) Close() error {
-	if err := errors.Join(s.Reader.Close(), s.close(), s.write.Close()); err != nil {
+	if err := errors.Join(s.View.Close(), s.close(), s.write.Close()); err != nil {
 		return sqlError("close "+s.String(), err)
 	}
 	return nil
 }
 
 // Close closes the reader's connections.
-func (r *Reader) Close() error { return r.db.Close() }
+func (r *View) Close() error { return r.db.Close() }

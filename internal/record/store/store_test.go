@@ -152,7 +152,7 @@ func openURL(t testing.TB, url string) *Store {
 }
 
 // readURL opens a database for reading.
-func readURL(t testing.TB, url string) *Reader {
+func readURL(t testing.TB, url string) *View {
 	t.Helper()
 	r, err := OpenReadOnly(t.Context(), url)
 	if err != nil {

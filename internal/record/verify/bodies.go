@@ -8,11 +8,11 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 )
 
-// keptBodies is what a verifier has seen of bodies.
+// bodiesSeen is what a verifier has seen of bodies.
 //
 // Retention removes bodies by age and by size, the oldest first. So a missing body is no problem, unless a body still exists that
 // was stored well before the request of the missing body came. "Well before", because clocks differ and jump.
-type keptBodies struct {
+type bodiesSeen struct {
 	since   time.Time // the earliest end of a response whose body exists; zero: none was seen
 	request string    // of that response
 	missing []Problem // bodies that were removed too early
@@ -34,7 +34,7 @@ func (v *verifier) bodies(e record.Entry, t record.Text) error {
 	if done.RequestBody.Digest == "" && done.ResponseBody.Digest == "" {
 		return nil
 	}
-	kept, err := v.Record.StoredBodies(v.ctx, t.RequestID)
+	stored, err := v.Record.StoredBodies(v.ctx, t.RequestID)
 	if err != nil {
 		return err
 	}
@@ -47,11 +47,11 @@ func (v *verifier) bodies(e record.Entry, t record.Text) error {
 			return Problem{Row: e.Row, Chain: e.Chain, Seq: e.Seq, What: fmt.Sprintf("the body of the %s that the event names, of %q, %s", side,
 				t.RequestID, what)}
 		}
-		body, there := bodyOf(kept, side)
+		body, there := bodyOf(stored, side)
 		switch {
 		case !there:
-			if !v.kept.since.IsZero() && done.Timings.Started.After(v.kept.since.Add(wellBefore)) {
-				v.kept.missing = append(v.kept.missing, problem("is gone, and older ones are there: it was removed"))
+			if !v.storedBodies.since.IsZero() && done.Timings.Started.After(v.storedBodies.since.Add(wellBefore)) {
+				v.storedBodies.missing = append(v.storedBodies.missing, problem("is gone, and older ones are there: it was removed"))
 			}
 			continue
 		case body.Garbled != "":
@@ -61,15 +61,15 @@ func (v *verifier) bodies(e record.Entry, t record.Text) error {
 		case !body.Whole:
 			v.problem(problem("does not have its digest: it was changed"))
 		}
-		if v.kept.since.IsZero() || t.Time.Before(v.kept.since) {
-			v.kept.since, v.kept.request = t.Time, t.RequestID
+		if v.storedBodies.since.IsZero() || t.Time.Before(v.storedBodies.since) {
+			v.storedBodies.since, v.storedBodies.request = t.Time, t.RequestID
 		}
 	}
 	return nil
 }
 
-func bodyOf(kept []StoredBody, side string) (StoredBody, bool) {
-	for _, b := range kept {
+func bodyOf(stored []StoredBody, side string) (StoredBody, bool) {
+	for _, b := range stored {
 		if b.Side == side {
 			return b, true
 		}
@@ -80,14 +80,14 @@ func bodyOf(kept []StoredBody, side string) (StoredBody, bool) {
 // findMissingBodies reports bodies that were removed too early. If the older body that proves it is gone by now, retention removed
 // old bodies meanwhile, and nothing is reported.
 func (v *verifier) findMissingBodies() error {
-	if len(v.kept.missing) == 0 {
+	if len(v.storedBodies.missing) == 0 {
 		return nil
 	}
-	still, err := v.Record.StoredBodies(v.ctx, v.kept.request)
+	still, err := v.Record.StoredBodies(v.ctx, v.storedBodies.request)
 	if err != nil || len(still) == 0 {
 		return err
 	}
-	for _, p := range v.kept.missing {
+	for _, p := range v.storedBodies.missing {
 		v.problem(p)
 	}
 	return nil

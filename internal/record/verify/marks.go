@@ -17,7 +17,7 @@ type marks struct {
 	row     int64           // of the checkpoint that was read last
 	last    map[string]checkpoint.Signed
 	strange map[string]bool                    // keys that are not trusted and were reported
-	kept    map[placeOfKey]checkpoint.Signed   // checkpoints that were saved elsewhere and not seen yet
+	saved   map[checkpointID]checkpoint.Signed // checkpoints that were saved elsewhere and not seen yet
 	byChain map[string]map[int64]mark          // what trusted checkpoints say, by chain and event
 	tops    map[string]mark                    // of them the highest, by chain
 	cuts    map[string]int64                   // the last event that was removed, by chain
@@ -27,8 +27,8 @@ type marks struct {
 	trusty  int64                              // checkpoints of trusted keys
 }
 
-// A placeOfKey is the position of a checkpoint.
-type placeOfKey struct {
+// A checkpointID names a checkpoint.
+type checkpointID struct {
 	key string
 	n   int64
 }
@@ -44,7 +44,7 @@ type mark struct {
 
 func newMarks(trusted []string) *marks {
 	m := &marks{
-		last: map[string]checkpoint.Signed{}, strange: map[string]bool{}, kept: map[placeOfKey]checkpoint.Signed{},
+		last: map[string]checkpoint.Signed{}, strange: map[string]bool{}, saved: map[checkpointID]checkpoint.Signed{},
 		byChain: map[string]map[int64]mark{}, tops: map[string]mark{}, cuts: map[string]int64{},
 		closed: map[string]mark{}, removed: map[string][]checkpoint.Checkpoint{},
 	}
@@ -88,7 +88,7 @@ func (m *marks) expect(s checkpoint.Signed, report func(Problem)) {
 			What: "the kept checkpoint was signed by an unknown key: give verify the key's file, or its public half, with --key",
 		})
 	default:
-		m.kept[placeOfKey{c.Key, c.N}] = s
+		m.saved[checkpointID{c.Key, c.N}] = s
 		m.add(c, report)
 	}
 }
@@ -137,8 +137,8 @@ func (m *marks) read(s checkpoint.Signed, report func(Problem)) {
 	if !sound {
 		return
 	}
-	if kept, ok := m.kept[placeOfKey{c.Key, c.N}]; ok && string(kept.Text) == string(s.Text) {
-		delete(m.kept, placeOfKey{c.Key, c.N})
+	if saved, ok := m.saved[checkpointID{c.Key, c.N}]; ok && string(saved.Text) == string(s.Text) {
+		delete(m.saved, checkpointID{c.Key, c.N})
 	}
 	m.trusty++
 	m.add(c, report)
@@ -200,7 +200,7 @@ func (m *marks) findLoose(report func(Problem)) {
 
 // finish reports the checkpoints that were saved elsewhere and are not in the record.
 func (m *marks) finish(report func(Problem)) {
-	left := slices.Collect(maps.Values(m.kept))
+	left := slices.Collect(maps.Values(m.saved))
 	slices.SortFunc(left, func(a, b checkpoint.Signed) int {
 		return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.N, b.N))
 	})

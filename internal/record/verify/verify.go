@@ -109,13 +109,13 @@ type verifier struct {
 	seen   map[string]measured          // the events of chains that were seen, up to there
 	gone   map[string]int64             // the last removed event of chains, at the beginning
 	// uncertain are the chains that were cut while the notes were read.
-	uncertain map[string]bool
-	tops      map[string]mark      // the newest event that has a checkpoint, by chain, at the beginning
-	missing   map[record.Head]bool // saved heads that were not seen yet
-	recount   Recount
-	kept      keptBodies
-	tools     toolMarks
-	changed   bool // an event is not as it was written, so what is derived from it may be wrong
+	uncertain    map[string]bool
+	tops         map[string]mark      // the newest event that has a checkpoint, by chain, at the beginning
+	missing      map[record.Head]bool // saved heads that were not seen yet
+	recount      Recount
+	storedBodies bodiesSeen
+	tools        toolMarks
+	changed      bool // an event is not as it was written, so what is derived from it may be wrong
 }
 
 func (v *verifier) run() (Report, error) {
@@ -288,7 +288,7 @@ func (v *verifier) finish() (Report, error) {
 	v.marks.finish(v.problem)
 	v.marks.findLoose(v.problem)
 	v.findEnds()
-	v.findKeptHeads()
+	v.findSavedHeads()
 	if err := v.findStrangers(); err != nil {
 		return Report{}, err
 	}
@@ -343,8 +343,8 @@ func (v *verifier) chains() []string {
 	return slices.Compact(all)
 }
 
-// findKeptHeads reports the saved heads that were not seen, in the given order.
-func (v *verifier) findKeptHeads() {
+// findSavedHeads reports the saved heads that were not seen, in the given order.
+func (v *verifier) findSavedHeads() {
 	for _, h := range v.Heads {
 		if !v.missing[h] {
 			continue

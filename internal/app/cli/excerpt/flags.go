@@ -26,7 +26,7 @@ func (f *Flags) Register(cmd *cobra.Command) {
 }
 
 // Open opens the record for reading. A running weir may use it at the same time.
-func (f *Flags) Open(ctx context.Context) (*store.Reader, error) {
+func (f *Flags) Open(ctx context.Context) (*store.View, error) {
 	url, err := f.URL()
 	if err != nil {
 		return nil, err

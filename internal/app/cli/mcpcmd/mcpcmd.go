@@ -90,7 +90,7 @@ func (f *registryFlags) change(ctx context.Context) (*store.Store, error) {
 }
 
 // readRegistry is the registry of a read-only store.
-type readRegistry struct{ *store.Reader }
+type readRegistry struct{ *store.View }
 
 // UpdateRegistry implements registry.Store.
 func (readRegistry) UpdateRegistry(context.Context, registry.Update) (registry.Written, error) {

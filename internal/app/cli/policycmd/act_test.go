@@ -126,7 +126,7 @@ func (d dice) policy() string {
 }
 
 // recordCall has calls judged and recorded, as weir does.
-func recordCall(t *testing.T, p *policy.Policy, mode judge.Mode, calls []call.Call) *store.Reader {
+func recordCall(t *testing.T, p *policy.Policy, mode judge.Mode, calls []call.Call) *store.View {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "weir.db")
 	sqlitetest.Create(t, path)
@@ -143,7 +143,7 @@ func recordCall(t *testing.T, p *policy.Policy, mode judge.Mode, calls []call.Ca
 	if err := recorder.Close(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	return s.Reader
+	return s.View
 }
 
 func mustPolicy(t *testing.T, text string) *policy.Policy {
@@ -155,7 +155,7 @@ func mustPolicy(t *testing.T, text string) *policy.Policy {
 	return p
 }
 
-func replayAll(t *testing.T, p *policy.Policy, r *store.Reader) study.Report {
+func replayAll(t *testing.T, p *policy.Policy, r *store.View) study.Report {
 	t.Helper()
 	replay := newReplayer(p)
 	// Nothing must be excused as unrepeatable: these calls have no names but those on record.

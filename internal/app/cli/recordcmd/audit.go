@@ -82,7 +82,7 @@ The exit code is 0 if the record is intact, 1 if there are problems, 2 if it cou
 
 func (f *verifyFlags) run(cmd *cobra.Command) error {
 	var v verify.Check
-	kept, err := readKept(f.head)
+	saved, err := readSaved(f.head)
 	if err != nil {
 		return exit.WrongInput(err)
 	}
@@ -95,7 +95,7 @@ func (f *verifyFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return exit.WrongInput(err)
 	}
-	v.Keys, v.Heads, v.Checkpoints = trusted.ids, kept.heads, append(kept.checkpoints, witnessed...)
+	v.Keys, v.Heads, v.Checkpoints = trusted.ids, saved.heads, append(saved.checkpoints, witnessed...)
 	r, err := f.Open(cmd.Context())
 	if err != nil {
 		return err
@@ -249,26 +249,26 @@ type reportJSON struct {
 	Problems        []verify.Problem `json:"problems"`                        // the first hundred
 	Servers         int              `json:"mcp_servers"`                     // whose tools were compared with the record
 	Unsaid          []string         `json:"mcp_servers_unchecked,omitempty"` // servers whose state is not in the record
-	keptJSON        `json:",inline"`
+	savedJSON       `json:",inline"`
 }
 
 func printReportJSON(out io.Writer, report verify.Report) error {
 	return jsonout.Print(out, reportJSON{
 		Intact: report.Found == 0, Vouched: report.Vouched, Events: report.Events, CheckpointCount: report.Checkpoints, Found: report.Found,
-		Problems: report.Problems, Servers: report.Servers, Unsaid: report.Unsaid, keptJSON: keptOf(report.Heads, report.Newest),
+		Problems: report.Problems, Servers: report.Servers, Unsaid: report.Unsaid, savedJSON: savedOf(report.Heads, report.Newest),
 	})
 }
 
-// readKept reads what an earlier run printed; an empty path: there is nothing to read.
-func readKept(path string) (kept, error) {
+// readSaved reads what an earlier run printed; an empty path: there is nothing to read.
+func readSaved(path string) (saved, error) {
 	if path == "" {
-		return kept{}, nil
+		return saved{}, nil
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return kept{}, fmt.Errorf("--head: %w", err)
+		return saved{}, fmt.Errorf("--head: %w", err)
 	}
-	k, err := parseKept(path, data)
+	k, err := parseSaved(path, data)
 	if err == nil && len(k.heads) == 0 && len(k.checkpoints) == 0 {
 		err = fmt.Errorf("--head: %s has no heads; give the output of weir audit verify or weir audit export --heads", path)
 	}

@@ -143,7 +143,7 @@ func exportHeads(cmd *cobra.Command, r terminal.Record, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return jsonout.Print(out, keptOf(heads, newest))
+	return jsonout.Print(out, savedOf(heads, newest))
 }
 
 // newestCheckpoints returns the newest checkpoint of every key, by key.

@@ -103,8 +103,8 @@ func (f *statsFlags) complete(cmd *cobra.Command) error {
 	return nil
 }
 
-// answers are statistics, and how many groups are not shown.
-type answers struct {
+// groupedStats are statistics, and how many groups are not shown.
+type groupedStats struct {
 	query.Stats
 	ofCalls bool
 	more    int // groups beyond the limit
@@ -116,10 +116,10 @@ type statistics interface {
 }
 
 // ask returns statistics of the selection, with at most this many groups; 0: all.
-func (f *statsFlags) ask(ctx context.Context, r statistics, by query.Group, most int) (answers, error) {
+func (f *statsFlags) ask(ctx context.Context, r statistics, by query.Group, most int) (groupedStats, error) {
 	q := query.StatsQuery{Filter: f.Filter, By: by, Zone: f.Zone()}
 	stats, err := r.Stats(ctx, q)
-	a := answers{Stats: stats, ofCalls: q.OfCalls()}
+	a := groupedStats{Stats: stats, ofCalls: q.OfCalls()}
 	if by == "" && len(a.Groups) == 0 {
 		a.Groups = []query.Stat{{}}
 	}

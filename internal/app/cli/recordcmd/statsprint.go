@@ -16,7 +16,7 @@ import (
 )
 
 // printTable prints a line for each group.
-func (f *statsFlags) printTable(out io.Writer, a answers) error {
+func (f *statsFlags) printTable(out io.Writer, a groupedStats) error {
 	if len(a.Groups) == 0 {
 		_, err := fmt.Fprintln(out, "no event on record matches")
 		return err
@@ -52,7 +52,7 @@ func timeOf(s query.Stat, micros int64) string {
 }
 
 // printSampled says how many responses were measured, if not all.
-func printSampled(out io.Writer, a answers) error {
+func printSampled(out io.Writer, a groupedStats) error {
 	if a.Every == 1 {
 		return nil
 	}
@@ -66,7 +66,7 @@ func printSampled(out io.Writer, a answers) error {
 }
 
 // printSummary prints one screen.
-func (f *statsFlags) printSummary(ctx context.Context, r statistics, out io.Writer, a answers) error {
+func (f *statsFlags) printSummary(ctx context.Context, r statistics, out io.Writer, a groupedStats) error {
 	s := a.Groups[0]
 	fmt.Fprintf(out, "calls      %s: %s released, %s refused, %s flagged, %s with a verdict that was not enforced\n",
 		quantity.Thousands(s.Calls), quantity.Thousands(s.Calls-s.Refused), quantity.Thousands(s.Refused), quantity.Thousands(s.Flagged),
@@ -158,7 +158,7 @@ type timesLine struct {
 	Recorded query.Percentiles `json:"recorded"`
 }
 
-func (f *statsFlags) printJSON(out io.Writer, a answers) error {
+func (f *statsFlags) printJSON(out io.Writer, a groupedStats) error {
 	for _, s := range a.Groups {
 		line := statLine{
 			By: f.by, Group: s.Name, Calls: s.Calls, Released: s.Calls - s.Refused, Refused: s.Refused, Flagged: s.Flagged, WouldBe: s.WouldBe,

@@ -19,7 +19,7 @@ func testCheckpoints(t *testing.T, open func(t *testing.T) Backend) {
 	t.Run("Many", func(t *testing.T) { testManyChains(t, open(t)) })
 	t.Run("Immutable", func(t *testing.T) { testCheckpointsStay(t, open(t)) })
 	t.Run("Tampering", func(t *testing.T) { testCheckpointTampering(t, open) })
-	t.Run("Kept", func(t *testing.T) { testKeptCheckpoints(t, open(t)) })
+	t.Run("Rulings", func(t *testing.T) { testKeptCheckpoints(t, open(t)) })
 }
 
 // vouch signs checkpoints for heads.

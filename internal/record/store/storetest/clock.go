@@ -56,6 +56,6 @@ func testClock(t *testing.T, b Backend) {
 	}
 	k := newCustodian(t, b, custodian.Config{Retention: 60 * day})
 	for _, now := range []time.Duration{-40 * day, 2 * time.Hour, -400 * day} {
-		k.keep(t, b, at(0).Add(now), 0) // and verify
+		k.retain(t, b, at(0).Add(now), 0) // and verify
 	}
 }

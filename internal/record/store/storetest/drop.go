@@ -22,21 +22,21 @@ import (
 	"github.com/weir-gate/weir/internal/record/verify"
 )
 
-// Kept is a store whose record is maintained.
-type Kept interface {
+// Maintained is a store whose record is maintained.
+type Maintained interface {
 	verify.Record
 	custodian.Store
 }
 
 // CutBefore removes the events of a chain before event seq, and returns how many.
-func CutBefore(t testing.TB, s Kept, chain string, seq int64) (int64, error) {
+func CutBefore(t testing.TB, s Maintained, chain string, seq int64) (int64, error) {
 	t.Helper()
 	return cutBefore(t.Context(), shelfOf{s, signer(t)}, chain, seq)
 }
 
 // A shelfOf is a store with its signer.
 type shelfOf struct {
-	Kept
+	Maintained
 	signer checkpoint.Signer
 }
 

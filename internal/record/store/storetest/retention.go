@@ -54,7 +54,7 @@ func newCustodian(t *testing.T, b Backend, c custodian.Config) *custodianAt {
 }
 
 // keep calls Maintain at a time and checks that so many events are removed.
-func (k *custodianAt) keep(t *testing.T, b Backend, now time.Time, want int64) {
+func (k *custodianAt) retain(t *testing.T, b Backend, now time.Time, want int64) {
 	t.Helper()
 	k.now, k.removed = now, 0
 	if err := k.Maintain(t.Context()); err != nil {
@@ -88,32 +88,32 @@ func testRetention(t *testing.T, open func(t *testing.T) Backend) {
 func testRetentionByAge(t *testing.T, b Backend) {
 	storeVouched(t, b, seal(t, daily(100)...))
 	k := newCustodian(t, b, custodian.Config{Retention: 90 * day})
-	k.keep(t, b, aDay(99), 9)
+	k.retain(t, b, aDay(99), 9)
 	if got := entries(t, b, query.Filter{Limit: 1}); got[0].Seq != 10 {
 		t.Errorf("the oldest event is %d, want 10", got[0].Seq)
 	}
-	k.keep(t, b, aDay(99).Add(10*time.Minute), 0)
+	k.retain(t, b, aDay(99).Add(10*time.Minute), 0)
 	storeVouched(t, b, seal(t, record.Event{Type: record.Types.ToolCall, Time: aDay(105)}))
-	k.keep(t, b, aDay(99).Add(20*time.Minute), 0)  // too soon, and the clock of the writer is ahead
-	k.keep(t, b, aDay(105).Add(-12*time.Hour), 6)  // before that event, by this clock
-	k.keep(t, b, aDay(105).Add(48*time.Hour), 0)   // nothing is older than it yet
-	k.keep(t, b, aDay(105).Add(9000*time.Hour), 0) // and never will be, unless something happens
+	k.retain(t, b, aDay(99).Add(20*time.Minute), 0)  // too soon, and the clock of the writer is ahead
+	k.retain(t, b, aDay(105).Add(-12*time.Hour), 6)  // before that event, by this clock
+	k.retain(t, b, aDay(105).Add(48*time.Hour), 0)   // nothing is older than it yet
+	k.retain(t, b, aDay(105).Add(9000*time.Hour), 0) // and never will be, unless something happens
 }
 
 // testRetentionClock lets the clock jump.
 func testRetentionClock(t *testing.T, b Backend) {
 	storeVouched(t, b, seal(t, daily(100)...))
 	k := newCustodian(t, b, custodian.Config{Retention: 200 * day})
-	k.keep(t, b, aDay(100), 0)
-	k.keep(t, b, aDay(10_000), 0)
-	k.keep(t, b, aDay(-10_000), 0)
+	k.retain(t, b, aDay(100), 0)
+	k.retain(t, b, aDay(10_000), 0)
+	k.retain(t, b, aDay(-10_000), 0)
 	storeVouched(t, b, seal(t, record.Event{Type: record.Types.ToolCall, Time: aDay(10_000)}))
-	k.keep(t, b, aDay(10_000), 11)                    // a tenth of all events, rounded up
-	k.keep(t, b, aDay(10_000).Add(29*time.Minute), 0) // too soon
-	k.keep(t, b, aDay(10_000).Add(31*time.Minute), 9) // a tenth again
-	k.keep(t, b, aDay(101), 0)                        // somebody has noticed
+	k.retain(t, b, aDay(10_000), 11)                    // a tenth of all events, rounded up
+	k.retain(t, b, aDay(10_000).Add(29*time.Minute), 0) // too soon
+	k.retain(t, b, aDay(10_000).Add(31*time.Minute), 9) // a tenth again
+	k.retain(t, b, aDay(101), 0)                        // somebody has noticed
 	again := newCustodian(t, b, custodian.Config{Retention: 200 * day})
-	again.keep(t, b, aDay(10_000).Add(40*time.Minute), 0) // a restart changes nothing
+	again.retain(t, b, aDay(10_000).Add(40*time.Minute), 0) // a restart changes nothing
 }
 
 // testRetentionOrder removes events from the chain with the oldest event.
@@ -125,7 +125,7 @@ func testRetentionOrder(t *testing.T, b Backend) {
 	storeVouched(t, b, seal(t, newer...))
 	storeVouched(t, b, seal(t, older...))
 	k := newCustodian(t, b, custodian.Config{Retention: day})
-	k.keep(t, b, aDay(50), 8)
+	k.retain(t, b, aDay(50), 8)
 	if got := ids(t, entries(t, b, query.Filter{})); !strings.Contains(got, "day20") || strings.Contains(got,
 		"older7 ") || !strings.Contains(got, "older8 ") {
 		t.Errorf("left: %s", got)
@@ -186,7 +186,7 @@ func testRetentionBySize(t *testing.T, b Backend) {
 	storeVouched(t, b, two)
 	storeVouched(t, b, one)
 	k := newCustodian(t, b, custodian.Config{MaxBytes: 100 << 20})
-	k.keep(t, b, aDay(60), 0)
+	k.retain(t, b, aDay(60), 0)
 	k = newCustodian(t, b, custodian.Config{MaxBytes: 1 << 20})
 	// Whatever the time. The event that was stored last stays, though it is not the newest.
 	if n := k.settle(t, b, aDay(-1)); n != 50 {
@@ -203,7 +203,7 @@ func testRetentionBySize(t *testing.T, b Backend) {
 	if len(left) != 10 || left[0] != "big51" || left[9] != "big29" {
 		t.Errorf("left: %v", left)
 	}
-	k.keep(t, b, aDay(60), 0)
+	k.retain(t, b, aDay(60), 0)
 	chains, err := b.Chains(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -342,20 +342,20 @@ func testRetentionOfRulings(t *testing.T, b Backend) {
 		}
 	}
 	k := newCustodian(t, b, custodian.Config{})
-	k.keep(t, b, aDay(10_000), 0)
+	k.retain(t, b, aDay(10_000), 0)
 	left(40, "w0")
 	k = newCustodian(t, b, custodian.Config{Retention: 36 * day})
-	k.keep(t, b, aDay(39), 3)
+	k.retain(t, b, aDay(39), 3)
 	left(37, "w3")
 	k = newCustodian(t, b, custodian.Config{Retention: 2 * day})
-	k.keep(t, b, aDay(40), 4)
+	k.retain(t, b, aDay(40), 4)
 	left(33, "w7")
 }
 
 // testRetentionOfNothing maintains an empty record.
 func testRetentionOfNothing(t *testing.T, b Backend) {
 	k := newCustodian(t, b, custodian.Config{Retention: day, MaxBytes: 1})
-	k.keep(t, b, aDay(1), 0)
+	k.retain(t, b, aDay(1), 0)
 	if r := check(t, b, verify.Check{}); r.Checkpoints != 0 {
 		t.Errorf("%d checkpoints of nothing", r.Checkpoints)
 	}

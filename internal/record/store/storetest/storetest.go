@@ -20,7 +20,7 @@ import (
 // A Store is what weir needs from a backend.
 type Store interface {
 	recorder.Appender
-	Kept
+	Maintained
 	Memory
 	Ledger
 	Archive
@@ -64,7 +64,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 	t.Run("Thorough", func(t *testing.T) { testThorough(t, open(t)) })
 	t.Run("Retention", func(t *testing.T) { testRetention(t, open) })
 	t.Run("Clock", func(t *testing.T) { testClock(t, open(t)) })
-	t.Run("Kept", func(t *testing.T) { testKept(t, open) })
+	t.Run("Rulings", func(t *testing.T) { testRulings(t, open) })
 	t.Run("Budget", func(t *testing.T) { testBudget(t, open) })
 	t.Run("VerifyBodies", func(t *testing.T) { testVerifyBodies(t, open(t)) })
 	t.Run("Bodies", func(t *testing.T) { testBodies(t, open) })

@@ -14,19 +14,19 @@ import (
 	"github.com/weir-gate/weir/internal/record/recorder"
 )
 
-func aKept(wireID string, r call.Ruling) *call.Remembered {
+func aRuling(wireID string, r call.Ruling) *call.Remembered {
 	return &call.Remembered{
 		Upstream: "openai", Response: "resp_1", Conversation: "conv_1", WireID: wireID, Unit: "function_call",
 		Notice: "msg_weir_" + wireID, Tool: "Bash", Ruling: r,
 	}
 }
 
-// TestKeptPlans pins that whatever is remembered is found by an index, up to the last column that is asked for.
-func TestKeptPlans(t *testing.T) {
+// TestRulingPlans pins that whatever is remembered is found by an index, up to the last column that is asked for.
+func TestRulingPlans(t *testing.T) {
 	s := openStore(t, filepath.Join(t.TempDir(), "weir.db"))
 	ruled := func(response, conversation, id string) string {
 		clause, args := ruledClause(call.Exchange{Provider: "u", ResponseID: response, Conversation: conversation}, id)
-		return explain(t, s, selectKept+clause, args...)
+		return explain(t, s, selectRulings+clause, args...)
 	}
 	const (
 		unique         = "(upstream=? AND response_key=? AND wire_key=?)"
@@ -38,12 +38,12 @@ func TestKeptPlans(t *testing.T) {
 		"ruled by response, no id":           {ruled("r", "", ""), unique},
 		"ruled by conversation":              {ruled("", "c", "w"), byConversation},
 		"ruled by id":                        {ruled("", "", "w"), "kept_rulings_wire (upstream=? AND wire_key=?)"},
-		"refused in a response":              {explain(t, s, selectKept+refusedClause, "u", "r"), "(upstream=? AND response_key=?)"},
+		"refused in a response":              {explain(t, s, selectRulings+refusedClause, "u", "r"), "(upstream=? AND response_key=?)"},
 		"refused in a conversation": {
-			explain(t, s, selectKept+refusedInClause, "u", "c"),
+			explain(t, s, selectRulings+refusedInClause, "u", "c"),
 			"kept_rulings_conversation (upstream=? AND conversation_key=? AND released=?)",
 		},
-		"noticed":  {explain(t, s, selectKept+noticedClause, "u", "n"), "kept_rulings_notice (upstream=? AND notice_key=?)"},
+		"noticed":  {explain(t, s, selectRulings+noticedClause, "u", "n"), "kept_rulings_notice (upstream=? AND notice_key=?)"},
 		"answered": {explain(t, s, setAnswered, true, "u", "c", "w"), byConversation},
 	} {
 		if !strings.Contains(test.plan, test.index) || strings.Contains(test.plan, "SCAN") {
@@ -66,7 +66,7 @@ func TestAnsweredWhileRecording(t *testing.T) {
 			for i := range 25 {
 				id := fmt.Sprint(g, "-", i)
 				stored := make(chan error, 1)
-				r.RecordAll([]record.Event{{}}, record.Effects{Remember: aKept(id, call.Ruling{Code: "x"})}, func(err error) { stored <- err })
+				r.RecordAll([]record.Event{{}}, record.Effects{Remember: aRuling(id, call.Ruling{Code: "x"})}, func(err error) { stored <- err })
 				if err := <-stored; err != nil {
 					t.Error(err)
 				}
@@ -86,7 +86,7 @@ func TestAnsweredWhileRecording(t *testing.T) {
 	if got, err := s.RefusedIn(t.Context(), "openai", "conv_1"); err != nil || len(got) != 4*12 {
 		t.Errorf("%d calls are not answered, %v; want %d", len(got), err, 4*12)
 	}
-	wantWhole(t, s.Reader, 1)
+	wantWhole(t, s.View, 1)
 }
 
 // TestAnsweredOnAFileThatIsGone must not call durable what nobody will find.
@@ -132,7 +132,7 @@ func FuzzColumns(f *testing.F) {
 func TestTextsThatWereChanged(t *testing.T) {
 	s := openStore(t, filepath.Join(t.TempDir(), "weir.db"))
 	r := recorder.New(recorder.Config{Store: s})
-	r.RecordAll([]record.Event{{}}, record.Effects{Remember: aKept("a", call.Ruling{Code: "x"})}, nil)
+	r.RecordAll([]record.Event{{}}, record.Effects{Remember: aRuling("a", call.Ruling{Code: "x"})}, nil)
 	if err := r.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ type Memory interface {
 	SetAnswered(ctx context.Context, upstream, conversation string, wireIDs []string, answered bool) error
 }
 
-func testKept(t *testing.T, open func(t *testing.T) Backend) {
+func testRulings(t *testing.T, open func(t *testing.T) Backend) {
 	for name, test := range map[string]func(*testing.T, Backend){
 		"Scope":         testScope,
 		"Missing":       testMissing,
@@ -30,7 +30,7 @@ func testKept(t *testing.T, open func(t *testing.T) Backend) {
 		"OddIDs":        testOddIDs,
 		"Restart":       testRestart,
 		"Two":           testTwoStores,
-		"WithEvent":     testKeptWithItsEvent,
+		"WithEvent":     testRulingWithItsEvent,
 		"Cancelled":     testMemoryCancelled,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, open(t)) })
@@ -45,8 +45,8 @@ func refused(words string) call.Ruling {
 
 var released = call.Ruling{Released: true}
 
-// kept is a stored ruling on a call that tests name by its response, its conversation and its id, "-" for none.
-func kept(name string, r call.Ruling) call.Remembered {
+// remembered is a stored ruling on a call that tests name by its response, its conversation and its id, "-" for none.
+func remembered(name string, r call.Ruling) call.Remembered {
 	id := strings.Split(strings.ReplaceAll(name, "-", ""), " ")
 	return call.Remembered{
 		Upstream: "openai", Response: id[0], Conversation: id[1], WireID: id[2], Unit: "function_call",
@@ -54,19 +54,19 @@ func kept(name string, r call.Ruling) call.Remembered {
 	}
 }
 
-// keep stores rulings, each with its own event.
-func keep(t *testing.T, s Store, all ...call.Remembered) {
+// remember stores rulings, each with its own event.
+func remember(t *testing.T, s Store, all ...call.Remembered) {
 	t.Helper()
 	keepWith(t, s, record.Types.ToolCall, all...)
 }
 
 func keepWith(t *testing.T, s Store, typ record.Type, all ...call.Remembered) {
 	t.Helper()
-	appendAll(t, s, sealKept(t, typ, all...))
+	appendAll(t, s, sealRulings(t, typ, all...))
 }
 
-// sealKept seals an event for each ruling that is to be stored.
-func sealKept(t *testing.T, typ record.Type, all ...call.Remembered) []record.Entry {
+// sealRulings seals an event for each ruling that is to be stored.
+func sealRulings(t *testing.T, typ record.Type, all ...call.Remembered) []record.Entry {
 	t.Helper()
 	events := make([]record.Event, len(all))
 	for i := range events {
@@ -105,9 +105,9 @@ func exchange(response, conversation string) call.Exchange {
 
 func testScope(t *testing.T, b Backend) {
 	one, two, three, four, list, loose := refused("one"), refused("two"), refused("three"), refused("four"), refused("list"), refused("loose")
-	keep(t, b,
-		kept("r1 c1 a", one), kept("r2 c1 a", released), kept("r3 c2 a", two), kept("r4 - b", three), kept("r5 - -", four),
-		kept("- c1 d", list), kept("- - e", loose), kept("r6 c3 d", released), kept("r6 - -", released),
+	remember(t, b,
+		remembered("r1 c1 a", one), remembered("r2 c1 a", released), remembered("r3 c2 a", two), remembered("r4 - b", three), remembered("r5 - -", four),
+		remembered("- c1 d", list), remembered("- - e", loose), remembered("r6 c3 d", released), remembered("r6 - -", released),
 	)
 	for _, test := range []struct {
 		name                       string
@@ -165,16 +165,16 @@ func testStrictness(t *testing.T, open func(t *testing.T) Backend) {
 			together, apart := open(t), open(t)
 			var all []call.Remembered
 			for _, r := range test.rulings {
-				all = append(all, kept("r1 c1 a", r))
-				keep(t, apart, kept("r1 c1 a", r))
+				all = append(all, remembered("r1 c1 a", r))
+				remember(t, apart, remembered("r1 c1 a", r))
 			}
-			keep(t, together, all...)
+			remember(t, together, all...)
 			for _, b := range []Backend{together, apart} {
 				wantRuled(t, b, exchange("r1", "c1"), "a", &test.want)
 				wantRuled(t, b, exchange("", "c1"), "a", &test.want)
 				var want []call.Remembered
 				if !test.want.Released {
-					want = append(want, kept("r1 c1 a", test.want))
+					want = append(want, remembered("r1 c1 a", test.want))
 				}
 				wantMissing(t, b, "r1", "c1", want...)
 			}
@@ -206,15 +206,15 @@ func wantMissing(t *testing.T, s Store, response, conversation string, want ...c
 }
 
 func testMissing(t *testing.T, b Backend) {
-	z, a, m := kept("r1 c1 z", refused("z")), kept("r1 c1 a", refused("a")), kept("r1 c1 m", refused("m"))
-	ran := kept("r1 c1 ran", refused("ran"))
+	z, a, m := remembered("r1 c1 z", refused("z")), remembered("r1 c1 a", refused("a")), remembered("r1 c1 m", refused("m"))
+	ran := remembered("r1 c1 ran", refused("ran"))
 	ran.Unit = ""
-	elsewhere := kept("r1 c1 q", refused("q"))
+	elsewhere := remembered("r1 c1 q", refused("q"))
 	elsewhere.Upstream = "corp"
-	later := kept("r2 c1 b", refused("b"))
-	keep(t, b, z, kept("r1 c1 ok", released), ran, a, kept("r1 c1 -", refused("nameless")), elsewhere, m,
-		kept("- c1 a", refused("list")), // the same call, seen elsewhere
-		kept("r1 - z", refused("again")),
+	later := remembered("r2 c1 b", refused("b"))
+	remember(t, b, z, remembered("r1 c1 ok", released), ran, a, remembered("r1 c1 -", refused("nameless")), elsewhere, m,
+		remembered("- c1 a", refused("list")), // the same call, seen elsewhere
+		remembered("r1 - z", refused("again")),
 		later)
 	wantMissing(t, b, "r1", "", z, a, m)
 	wantMissing(t, b, "r2", "", later)
@@ -229,9 +229,9 @@ func testMissing(t *testing.T, b Backend) {
 }
 
 func testAnswered(t *testing.T, b Backend) {
-	one, two, other := kept("r1 c1 a", refused("a")), kept("r1 c1 b", refused("b")), kept("r2 c2 a", refused("a"))
-	loose := kept("r3 - a", refused("a"))
-	keep(t, b, one, two, other, loose)
+	one, two, other := remembered("r1 c1 a", refused("a")), remembered("r1 c1 b", refused("b")), remembered("r2 c2 a", refused("a"))
+	loose := remembered("r3 - a", refused("a"))
+	remember(t, b, one, two, other, loose)
 	set := func(conversation string, answered bool, ids ...string) {
 		t.Helper()
 		if err := b.SetAnswered(t.Context(), "openai", conversation, ids, answered); err != nil {
@@ -262,7 +262,7 @@ func testAnswered(t *testing.T, b Backend) {
 	}
 	check(one, two)
 	set("c1", true, "a", "b")
-	keep(t, b, one, two) // as when the response is judged twice
+	remember(t, b, one, two) // as when the response is judged twice
 	check()
 	wantMissing(t, b.Again(t), "", "c1")
 }
@@ -271,23 +271,23 @@ func testAnswered(t *testing.T, b Backend) {
 // Within its first response, the agent never got it.
 func testAnsweredByTheAgent(t *testing.T, b Backend) {
 	for _, name := range []string{"r1 c1 a", "r1 c1 b"} {
-		keep(t, b, kept(name, released))
+		remember(t, b, remembered(name, released))
 	}
-	again, late := kept("r1 c1 a", refused("again")), kept("r1 c1 b", refused("late"))
+	again, late := remembered("r1 c1 a", refused("again")), remembered("r1 c1 b", refused("late"))
 	keepWith(t, b, record.Types.Reread, again)
-	keep(t, b, late)
+	remember(t, b, late)
 	wantMissing(t, b, "", "c1", late)
 	wantMissing(t, b, "r1", "", again, late)
 	wantRuled(t, b, exchange("r1", ""), "a", &again.Ruling)
 }
 
 func testNoticed(t *testing.T, b Backend) {
-	want := kept("r1 c1 a", refused("a"))
-	ran := kept("r1 c1 ran", refused("ran"))
+	want := remembered("r1 c1 a", refused("a"))
+	ran := remembered("r1 c1 ran", refused("ran"))
 	ran.Unit = ""
-	silent := kept("r1 c1 s", refused("s"))
+	silent := remembered("r1 c1 s", refused("s"))
 	silent.Notice = ""
-	keep(t, b, want, ran, silent, kept("r1 c1 ok", released))
+	remember(t, b, want, ran, silent, remembered("r1 c1 ok", released))
 	for _, test := range []struct {
 		upstream, notice string
 		want             *call.Remembered
@@ -329,7 +329,7 @@ func testOddIDs(t *testing.T, b Backend) {
 			Upstream: "openai", Response: id, Conversation: id, WireID: id, Unit: id, Notice: id, Tool: id, Ruling: r,
 		})
 	}
-	keep(t, b, all...)
+	remember(t, b, all...)
 	for _, want := range all {
 		for _, x := range []call.Exchange{exchange(want.Response, ""), exchange("", want.Conversation), exchange("", "")} {
 			wantRuled(t, b, x, want.WireID, &want.Ruling)

@@ -13,14 +13,14 @@ import (
 	"github.com/weir-gate/weir/internal/record/checkpoint"
 )
 
-// kept is what was stored about the record elsewhere.
-type kept struct {
+// saved is what was saved about the record elsewhere.
+type saved struct {
 	heads       []record.Head
 	checkpoints []checkpoint.Signed
 }
 
-// keptJSON is the JSON form of kept.
-type keptJSON struct {
+// savedJSON is the JSON form of saved.
+type savedJSON struct {
 	Heads       []record.Head    `json:"heads"`
 	Checkpoints []checkpointJSON `json:"checkpoints"` // the newest of each key
 }
@@ -31,8 +31,8 @@ type checkpointJSON struct {
 	Signature  string         `json:"signature"`
 }
 
-func keptOf(heads []record.Head, checkpoints []checkpoint.Signed) keptJSON {
-	k := keptJSON{Heads: heads}
+func savedOf(heads []record.Head, checkpoints []checkpoint.Signed) savedJSON {
+	k := savedJSON{Heads: heads}
 	for _, c := range checkpoints {
 		if jsontext.Value(c.Text).IsValid() { // an invalid checkpoint was already reported
 			k.Checkpoints = append(k.Checkpoints, checkpointJSON{Checkpoint: c.Text, Signature: c.Signature})
@@ -41,12 +41,12 @@ func keptOf(heads []record.Head, checkpoints []checkpoint.Signed) keptJSON {
 	return k
 }
 
-// parseKept parses what verify or export --heads printed, as text or as JSON.
-func parseKept(path string, data []byte) (kept, error) {
+// parseSaved parses what verify or export --heads printed, as text or as JSON.
+func parseSaved(path string, data []byte) (saved, error) {
 	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
-		return parseKeptJSON(path, data)
+		return parseSavedJSON(path, data)
 	}
-	var k kept
+	var k saved
 	for i, line := range strings.Split(string(data), "\n") {
 		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		var err error
@@ -62,7 +62,7 @@ func parseKept(path string, data []byte) (kept, error) {
 			k.checkpoints = append(k.checkpoints, c)
 		}
 		if err != nil {
-			return kept{}, fmt.Errorf("%s:%d: %w", path, i+1, err)
+			return saved{}, fmt.Errorf("%s:%d: %w", path, i+1, err)
 		}
 	}
 	return k, nil
@@ -78,12 +78,12 @@ func parseHead(text string) (record.Head, error) {
 	return record.Head{}, fmt.Errorf("not a head; expected: %s CHAIN SEQ HASH", headWord)
 }
 
-func parseKeptJSON(path string, data []byte) (kept, error) {
-	var read keptJSON
+func parseSavedJSON(path string, data []byte) (saved, error) {
+	var read savedJSON
 	if err := json.Unmarshal(data, &read); err != nil {
-		return kept{}, fmt.Errorf("%s: this is not the output of weir audit verify or weir audit export --heads: %w", path, err)
+		return saved{}, fmt.Errorf("%s: this is not the output of weir audit verify or weir audit export --heads: %w", path, err)
 	}
-	k := kept{heads: read.Heads}
+	k := saved{heads: read.Heads}
 	for i, c := range read.Checkpoints {
 		text := c.Checkpoint.Clone()
 		err := text.Compact()
@@ -92,7 +92,7 @@ func parseKeptJSON(path string, data []byte) (kept, error) {
 			s, err = checkpoint.ReadSigned(text, c.Signature)
 		}
 		if err != nil {
-			return kept{}, fmt.Errorf("%s: checkpoints[%d]: %w", path, i, err)
+			return saved{}, fmt.Errorf("%s: checkpoints[%d]: %w", path, i, err)
 		}
 		k.checkpoints = append(k.checkpoints, s)
 	}

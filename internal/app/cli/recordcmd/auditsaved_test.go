@@ -19,15 +19,15 @@ func FuzzKept(f *testing.F) {
 	f.Add([]byte("head chain_x one\n"))
 	f.Add([]byte(`{"heads":null}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		first, err := parseKept("f", data)
+		first, err := parseSaved("f", data)
 		if err != nil {
 			return
 		}
 		var out bytes.Buffer
-		if err := jsonout.Print(&out, keptOf(first.heads, first.checkpoints)); err != nil {
+		if err := jsonout.Print(&out, savedOf(first.heads, first.checkpoints)); err != nil {
 			t.Fatal(err)
 		}
-		again, err := parseKept("f", out.Bytes())
+		again, err := parseSaved("f", out.Bytes())
 		if err != nil {
 			t.Fatalf("%s: %v", out.Bytes(), err)
 		}
@@ -53,10 +53,10 @@ func TestKeptKeepsText(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := jsonout.Print(&out, keptOf(nil, []checkpoint.Signed{signed})); err != nil {
+	if err := jsonout.Print(&out, savedOf(nil, []checkpoint.Signed{signed})); err != nil {
 		t.Fatal(err)
 	}
-	read, err := parseKept("f", out.Bytes())
+	read, err := parseSaved("f", out.Bytes())
 	if err != nil || len(read.checkpoints) != 1 || string(read.checkpoints[0].Text) != text {
 		t.Errorf("read %+v, %v", read, err)
 	}

@@ -10,8 +10,8 @@ import (
 
 // testRestart closes a store and opens its database again.
 func testRestart(t *testing.T, b Backend) {
-	one, two := kept("r1 c1 a", refused("a")), kept("r1 c1 b", refused("b"))
-	keep(t, b, one, two, kept("r1 c1 ok", released))
+	one, two := remembered("r1 c1 a", refused("a")), remembered("r1 c1 b", refused("b"))
+	remember(t, b, one, two, remembered("r1 c1 ok", released))
 	if err := b.SetAnswered(t.Context(), "openai", "c1", []string{"a"}, true); err != nil {
 		t.Fatal(err)
 	}
@@ -23,17 +23,17 @@ func testRestart(t *testing.T, b Backend) {
 	wantRuled(t, again, exchange("r1", "c1"), "ok", &released)
 	wantMissing(t, again, "r1", "", one, two)
 	wantMissing(t, again, "", "c1", two)
-	keep(t, again, kept("r1 c1 a", released))
+	remember(t, again, remembered("r1 c1 a", released))
 	wantRuled(t, again, exchange("r1", "c1"), "a", &one.Ruling)
 }
 
 // testTwoStores: two processes share their stored rulings.
 func testTwoStores(t *testing.T, b Backend) {
 	other := b.Again(t)
-	one, two := kept("r1 c1 a", refused("a")), kept("r1 c1 b", refused("b"))
-	keep(t, b, one, kept("r1 c1 b", released))
+	one, two := remembered("r1 c1 a", refused("a")), remembered("r1 c1 b", refused("b"))
+	remember(t, b, one, remembered("r1 c1 b", released))
 	wantRuled(t, other, exchange("r1", ""), "a", &one.Ruling)
-	keep(t, other, two, kept("r1 c1 a", refused("later")))
+	remember(t, other, two, remembered("r1 c1 a", refused("later")))
 	for _, s := range []Store{b, other} {
 		wantMissing(t, s, "r1", "c1", one, two)
 	}
@@ -43,10 +43,10 @@ func testTwoStores(t *testing.T, b Backend) {
 	wantMissing(t, b, "", "c1")
 }
 
-// testKeptWithItsEvent fails to store an event: then neither its ruling nor any other of the batch is stored.
-func testKeptWithItsEvent(t *testing.T, b Backend) {
-	before, one, two := kept("r1 c1 before", released), kept("r1 c1 a", refused("a")), kept("r1 c1 before", refused("b"))
-	all := sealKept(t, record.Types.ToolCall, before, one, two)
+// testRulingWithItsEvent fails to store an event: then neither its ruling nor any other of the batch is stored.
+func testRulingWithItsEvent(t *testing.T, b Backend) {
+	before, one, two := remembered("r1 c1 before", released), remembered("r1 c1 a", refused("a")), remembered("r1 c1 before", refused("b"))
+	all := sealRulings(t, record.Types.ToolCall, before, one, two)
 	appendAll(t, b, all[:1])
 	if err := b.Append(t.Context(), []record.Entry{all[1], all[2], all[2]}); err == nil {
 		t.Fatal("a batch with an event twice was stored")
@@ -67,7 +67,7 @@ func testKeptWithItsEvent(t *testing.T, b Backend) {
 }
 
 func testMemoryCancelled(t *testing.T, b Backend) {
-	keep(t, b, kept("r1 c1 a", refused("a")))
+	remember(t, b, remembered("r1 c1 a", refused("a")))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, _, ruled := b.Ruled(ctx, exchange("r1", "c1"), "a")
@@ -82,5 +82,5 @@ func testMemoryCancelled(t *testing.T, b Backend) {
 			t.Errorf("%s succeeded though cancelled", name)
 		}
 	}
-	wantMissing(t, b, "r1", "c1", kept("r1 c1 a", refused("a")))
+	wantMissing(t, b, "r1", "c1", remembered("r1 c1 a", refused("a")))
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 )
 
-// keepRuling stores a ruling. Of two rulings on the same call the stricter stays, and of two refusals the first.
-const keepRuling = `INSERT INTO kept_rulings
+// insertRuling stores a ruling. Of two rulings on the same call the stricter stays, and of two refusals the first.
+const insertRuling = `INSERT INTO kept_rulings
 	(upstream, response_id, response_key, conversation_id, conversation_key, wire_id, wire_key, unit, notice, notice_key,
 		tool, released, code, reason, rule, policy_version, time, answered)
 	VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -25,16 +25,16 @@ const keepRuling = `INSERT INTO kept_rulings
 		policy_version = excluded.policy_version, time = excluded.time, answered = excluded.answered
 	WHERE kept_rulings.released = TRUE AND excluded.released = FALSE`
 
-const selectKept = `SELECT upstream, response_id, conversation_id, wire_id, unit, notice, tool, released, code, reason, rule,
+const selectRulings = `SELECT upstream, response_id, conversation_id, wire_id, unit, notice, tool, released, code, reason, rule,
 	policy_version FROM kept_rulings`
 
-// keep stores the ruling of an entry.
+// storeRuling stores the ruling of an entry.
 //
 // A call that is refused when it is read again was released before. The agent has the call and sends its output itself, so weir
 // must not add another output to the conversation.
-func keep(e record.Entry) statement {
+func storeRuling(e record.Entry) statement {
 	k, answered := e.With.Remember, e.Type == record.Types.Reread
-	return statement{keepRuling, []any{
+	return statement{insertRuling, []any{
 		quote(k.Upstream), quote(k.Response), key(k.Response), quote(k.Conversation), key(k.Conversation), quote(k.WireID),
 		key(k.WireID), quote(k.Unit), quote(k.Notice), key(k.Notice), quote(k.Tool), k.Ruling.Released, quote(k.Ruling.Code),
 		quote(k.Ruling.Reason), quote(k.Ruling.Rule), quote(k.Ruling.Policy), e.Micros, answered,
@@ -44,12 +44,12 @@ func keep(e record.Entry) statement {
 // Ruled returns the strictest stored ruling on a call: in the exchange's response if that is known, else in its conversation, else
 // on any call with that id. Rulings that were stored without a response or a conversation could belong to any, and count, too. A
 // call without an id is found by its response alone.
-func (r *Reader) Ruled(ctx context.Context, x call.Exchange, wireID string) (call.Ruling, bool, error) {
+func (r *View) Ruled(ctx context.Context, x call.Exchange, wireID string) (call.Ruling, bool, error) {
 	if wireID == "" && x.ResponseID == "" {
 		return call.Ruling{}, false, nil
 	}
 	clause, args := ruledClause(x, wireID)
-	k, found, err := r.firstKept(ctx, clause, args...)
+	k, found, err := r.firstRuling(ctx, clause, args...)
 	return k.Ruling, found, err
 }
 
@@ -79,7 +79,7 @@ func ruledClause(x call.Exchange, wireID string) (clause string, args []any) {
 }
 
 // Refused returns the refused calls of a response whose output the provider waits for, in the order recorded.
-func (r *Reader) Refused(ctx context.Context, upstream, response string) ([]call.Remembered, error) {
+func (r *View) Refused(ctx context.Context, upstream, response string) ([]call.Remembered, error) {
 	if response == "" {
 		return nil, nil
 	}
@@ -87,7 +87,7 @@ func (r *Reader) Refused(ctx context.Context, upstream, response string) ([]call
 }
 
 // RefusedIn returns the refused calls of a conversation whose output the provider waits for, in the order recorded.
-func (r *Reader) RefusedIn(ctx context.Context, upstream, conversation string) ([]call.Remembered, error) {
+func (r *View) RefusedIn(ctx context.Context, upstream, conversation string) ([]call.Remembered, error) {
 	if conversation == "" {
 		return nil, nil
 	}
@@ -102,8 +102,8 @@ const (
 
 // missing leaves out calls that need no output: those that the provider ran, and those without an id. A call that was stored
 // several times is returned once.
-func (r *Reader) missing(ctx context.Context, clause string, args ...any) ([]call.Remembered, error) {
-	all, err := r.kept(ctx, clause, args...)
+func (r *View) missing(ctx context.Context, clause string, args ...any) ([]call.Remembered, error) {
+	all, err := r.rulings(ctx, clause, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -120,11 +120,11 @@ func (r *Reader) missing(ctx context.Context, clause string, args ...any) ([]cal
 }
 
 // Noticed returns the refused call that the notice with this id replaces.
-func (r *Reader) Noticed(ctx context.Context, upstream, notice string) (call.Remembered, bool, error) {
+func (r *View) Noticed(ctx context.Context, upstream, notice string) (call.Remembered, bool, error) {
 	if notice == "" {
 		return call.Remembered{}, false, nil
 	}
-	return r.firstKept(ctx, noticedClause, quote(upstream), key(notice))
+	return r.firstRuling(ctx, noticedClause, quote(upstream), key(notice))
 }
 
 // SetAnswered notes whether a conversation has the outputs of refused calls. The note is durable when it returns.
@@ -145,23 +145,23 @@ func (s *Store) SetAnswered(ctx context.Context, upstream, conversation string, 
 const setAnswered = `UPDATE kept_rulings SET answered = ?
 	WHERE upstream = ? AND conversation_key = ? AND released = FALSE AND wire_key = ?`
 
-func (r *Reader) firstKept(ctx context.Context, clause string, args ...any) (call.Remembered, bool, error) {
-	all, err := r.kept(ctx, clause, args...)
+func (r *View) firstRuling(ctx context.Context, clause string, args ...any) (call.Remembered, bool, error) {
+	all, err := r.rulings(ctx, clause, args...)
 	if err != nil || len(all) == 0 {
 		return call.Remembered{}, false, err
 	}
 	return all[0], true, nil
 }
 
-func (r *Reader) kept(ctx context.Context, clause string, args ...any) ([]call.Remembered, error) {
-	const step = "read kept rulings"
+func (r *View) rulings(ctx context.Context, clause string, args ...any) ([]call.Remembered, error) {
+	const step = "read rulings"
 	if err := r.demandPresent(); err != nil {
 		return nil, sqlError(step, err)
 	}
-	return readAll(ctx, r.db, step, scanKept, selectKept+clause, args...)
+	return readAll(ctx, r.db, step, scanRuling, selectRulings+clause, args...)
 }
 
-func scanKept(rows *sql.Rows) (call.Remembered, error) {
+func scanRuling(rows *sql.Rows) (call.Remembered, error) {
 	var k call.Remembered
 	texts := []*string{
 		&k.Upstream, &k.Response, &k.Conversation, &k.WireID, &k.Unit, &k.Notice, &k.Tool,
