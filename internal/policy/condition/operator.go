@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/weir-gate/weir/internal/policy/argument"
+	"github.com/weir-gate/weir/internal/text/deed"
 	"github.com/weir-gate/weir/internal/text/fileuse"
 	"github.com/weir-gate/weir/internal/text/redact"
 	"github.com/weir-gate/weir/internal/text/wordset"
@@ -34,6 +35,8 @@ type operator struct {
 	value   yamlfile.Schema // what the value may be
 	// usual is where it looks if there is no param_path; nil: it needs one.
 	usual *yamlfile.Node
+	// verb is the deed that it looks for; "": none.
+	verb deed.Verb
 	// plain says that it has no not_… form; the others have one.
 	plain   bool
 	negated bool // it is a not_…
@@ -68,7 +71,30 @@ var table = []operator{
 	{name: "writes", kind: opTyped, usual: usePaths, compile: typed(aPlace, deedTest(fileuse.Writes)), value: textsSchema},
 	{name: "removes", kind: opTyped, usual: usePaths, compile: typed(aPlace, deedTest(fileuse.Removes)), value: textsSchema},
 
+	actOperator(deed.Connects, "a host, host:port, range, local, remote or listen"),
+	actOperator(deed.Sends, aPlace+", environment or input"),
+	actOperator(deed.DeletesRemote, "a kind, or kind:glob"),
+	actOperator(deed.Widens, "a kind, or kind:glob"),
+	actOperator(deed.Persists, "a kind, or kind:glob"),
+	actOperator(deed.Escalates, "a kind, or kind:glob"),
+	actOperator(deed.Stops, "a kind, or kind:glob"),
+	actOperator(deed.Publishes, "a kind, or kind:glob"),
+	actOperator(deed.Rewrites, "a branch or glob"),
+	actOperator(deed.RunsFetched, "a host or glob"),
+
 	{name: "expr", kind: opExpr, plain: true, value: yamlfile.TextSchema()},
+}
+
+// actOperator is the operator that looks for what commands do beyond files.
+func actOperator(verb deed.Verb, what string) operator {
+	op := operator{name: string(verb), kind: opTyped, usual: commandPaths, compile: actTest(verb, what), value: textsSchema}
+	if kinds := deed.Kinds(verb); len(kinds) > 0 {
+		op.value = yamlfile.OneOrMoreSchema(yamlfile.Schema{
+			"type": "string", "pattern": `^(\*|(` + strings.Join(kinds, "|") + `)(:.+)?)$`,
+		})
+	}
+	op.verb = verb
+	return op
 }
 
 // These describe some values.
@@ -121,7 +147,8 @@ type test struct {
 	value func(*argument.Value) bool
 	text  func(string) bool
 	typed typedTest
-	words []string // each text that passes has one of them, in any ASCII case; nil: unknown
+	deeds *deed.Pattern // what an operator of deeds looks for; nil: it is another operator
+	words []string      // each text that passes has one of them, in any ASCII case; nil: unknown
 	// secrets are the secrets that it looks for, if they must not be recorded; nil: they may be.
 	secrets *redact.Set
 }

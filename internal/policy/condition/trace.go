@@ -5,7 +5,12 @@ import (
 	"strings"
 
 	"github.com/weir-gate/weir/internal/policy/argument"
+	"github.com/weir-gate/weir/internal/text/inert"
+	"github.com/weir-gate/weir/internal/text/truth"
 )
+
+// maxFound is how many characters of a deed are shown.
+const maxFound = 120
 
 // maxSeen is how many values of a test are shown.
 const maxSeen = 5
@@ -22,6 +27,7 @@ type Trace struct {
 	Quantifier string   `json:"quantifier,omitzero"` // any: one value is enough; all: there is at least one, and all satisfy it
 	Seen       []string `json:"seen,omitzero"`       // the compared values, shortened
 	More       int      `json:"more,omitzero"`       // how many more values were compared
+	Found      []string `json:"found,omitzero"`      // the deeds of commands that matched, shortened
 }
 
 // part returns the trace of one of n parts; it is nil for a nil trace.
@@ -53,9 +59,26 @@ func (t *Trace) noteTest(c *Condition, f *Facts, q quantifier, held bool) {
 		}
 		t.More = len(s.Values) - len(t.Seen)
 	}
+	for _, v := range s.Values {
+		if c.op.verb == "" || len(t.Found) >= maxSeen {
+			break
+		}
+		t.Found = append(t.Found, f.matched(c, v)...)
+	}
 	if s.Hole {
 		t.Seen = append(t.Seen, "(what code computes)")
 	}
+}
+
+// matched are the deeds of a value's commands that satisfy the operator of a condition, for people.
+func (f *Facts) matched(c *Condition, v *argument.Value) (out []string) {
+	deeds := f.deedsOf(v)
+	for i := range deeds {
+		if d := &deeds[i]; c.test.deeds.Match(d) != truth.No && len(out) < maxSeen {
+			out = append(out, inert.Text(argument.Clip(d.String()), maxFound))
+		}
+	}
+	return out
 }
 
 // Write renders the trace for a terminal.
@@ -75,6 +98,10 @@ func (t Trace) Write(b *strings.Builder, depth int) {
 	b.WriteString(strings.TrimSpace(t.Path + " " + t.Operator))
 	if t.Value != "" {
 		b.WriteString(" " + argument.Shorten(t.Value))
+	}
+	if len(t.Found) > 0 {
+		b.WriteString("; found " + strings.Join(t.Found, ", ") + "\n")
+		return
 	}
 	switch {
 	case t.Path == "":

@@ -6,6 +6,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/policy/argument"
 	"github.com/weir-gate/weir/internal/text/address"
+	"github.com/weir-gate/weir/internal/text/deed"
 	"github.com/weir-gate/weir/internal/text/fileuse"
 	"github.com/weir-gate/weir/internal/text/pathname"
 	"github.com/weir-gate/weir/internal/text/redact"
@@ -134,6 +135,50 @@ func deedTest(deed fileuse.Deed) func(patterns []string) (typedTest, error) {
 			return all(answers)
 		}, err
 	}
+}
+
+// actTest looks for commands that do something beyond files.
+func actTest(verb deed.Verb, what string) func(*Compiler, *yamlfile.Node) (test, bool) {
+	return func(c *Compiler, n *yamlfile.Node) (test, bool) {
+		var pattern *deed.Pattern
+		out, ok := typed(what, func(texts []string) (typedTest, error) {
+			var err error
+			pattern, err = deed.NewPattern(verb, texts)
+			return func(f *Facts, v *argument.Value) answer { return f.does(v, verb, pattern) }, err
+		})(c, n)
+		out.deeds = pattern
+		return out, ok
+	}
+}
+
+// does says whether all that the commands of a value do, of one verb, is what the pattern names.
+func (f *Facts) does(v *argument.Value, verb deed.Verb, pattern *deed.Pattern) answer {
+	var answers []answer
+	deeds := f.deedsOf(v)
+	for i := range deeds {
+		if d := &deeds[i]; d.Verb == verb {
+			f.work.spend(pattern.Cost(d))
+			answers = append(answers, answer(pattern.Match(d)))
+		}
+	}
+	if len(answers) == 0 {
+		return nothing
+	}
+	return all(answers)
+}
+
+// deedsOf are the deeds of the commands of a value. They are found once for all conditions.
+func (f *Facts) deedsOf(v *argument.Value) []deed.Deed {
+	deeds, known := f.deeds[v]
+	if !known {
+		if f.deeds == nil {
+			f.deeds = map[*argument.Value][]deed.Deed{}
+		}
+		f.work.spend(deedPerByte * v.TextSize())
+		deeds = deed.Find(f.commandsOf(v), f.usesOf(v))
+		f.deeds[v] = deeds
+	}
+	return deeds
 }
 
 func pathTest(patterns []string) (typedTest, error) {

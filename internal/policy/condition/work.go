@@ -49,6 +49,7 @@ const (
 	sqlPerByte     = 16 // to parse it as SQL statements
 	hostsPerByte   = 8  // to search it for hosts
 	pathPerByte    = 8  // to parse it as a path
+	deedPerByte    = 16 // to find what its commands do
 	secretsPerByte = 8  // to search it for secrets
 )
 

@@ -36,12 +36,12 @@ func Hosts(text string) (hosts []Host, certain bool) {
 // HostIn says whether the text names a host of the set: Yes if every reading of it names only such hosts, No if no reading
 // names one.
 func HostIn(text string, set *HostSet) truth.Value {
-	return answer(text, set.match)
+	return answer(text, set.Match)
 }
 
 // CIDRIn is like HostIn for addresses. A host that is a name is in no set: it is not resolved.
 func CIDRIn(text string, set *CIDRSet) truth.Value {
-	return answer(text, set.match)
+	return answer(text, set.Match)
 }
 
 // answer combines the results for the hosts of a text.

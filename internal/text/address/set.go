@@ -111,8 +111,8 @@ func isPrefix(s string) bool {
 // maxName bounds the part of a name that is compared with *.example.com.
 const maxName = 512
 
-// match says whether a host is in the set. A loose host is in it only if a pattern says more than *.
-func (set *HostSet) match(h Host) truth.Value {
+// Match says whether a host is in the set. A loose host is in it only if a pattern says more than *.
+func (set *HostSet) Match(h Host) truth.Value {
 	if set.any && !h.Loose {
 		return truth.Yes
 	}
@@ -226,7 +226,8 @@ func (set *CIDRSet) Contains(addr netip.Addr) bool {
 	return false
 }
 
-func (set *CIDRSet) match(h Host) truth.Value {
+// Match says whether a host is an address of the set.
+func (set *CIDRSet) Match(h Host) truth.Value {
 	switch {
 	case h.Partial:
 		star := strings.IndexByte(h.Name, '*')

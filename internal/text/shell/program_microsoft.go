@@ -24,7 +24,7 @@ func windowsShell(r *reader, c invocation) value {
 		// Backslashes separate folders there, and are no escapes.
 		text = strings.ReplaceAll(text, `\`, "/")
 		text = windowsVariable.ReplaceAllStringFunc(text, windowsValue)
-		return r.text(text, newScope(c.scope), pipes{in: c.pipes.in, want: c.pipes.want})
+		return r.text(text, newScope(c.scope), pipes{in: c.pipes.in, from: c.pipes.from, made: c.pipes.made, want: c.pipes.want})
 	}
 	return unknownValue
 }

@@ -75,7 +75,7 @@ func scriptRunner(r *reader, c invocation) value {
 func stateManager(r *reader, c invocation) value {
 	for i, arg := range c.args {
 		if strings.HasPrefix(arg, "cmd.") && i+1 < len(c.args) {
-			r.text(c.args[i+1], newScope(c.scope), pipes{in: c.pipes.in})
+			r.text(c.args[i+1], newScope(c.scope), pipes{in: c.pipes.in, from: c.pipes.from, made: c.pipes.made})
 		}
 	}
 	return unknownValue

@@ -25,6 +25,8 @@ const (
 // pipes are the input of a command, and whether its output is used.
 type pipes struct {
 	in   value // nil: the input of weir's client, which is not part of the text
+	from []int // the commands whose output the input is
+	made []int // the commands whose output is in the words of the command
 	want bool  // the output is used
 }
 
@@ -32,7 +34,8 @@ type pipes struct {
 type reader struct {
 	from  value // the folders where the text begins to run; nil: where the call runs
 	found []Command
-	seen  map[string]struct{}
+	seen  map[string]int // the index of a command in found, by its key
+	noted []int          // the commands in the order in which they run, repeated ones too
 
 	parser *parser
 	fuel   int
@@ -46,6 +49,7 @@ type reader struct {
 	copies    map[string]string // programs under new names
 	integers  map[string]bool   // variables whose values are computed when they are set
 	redirects []Redirect        // of the current statement, until a command takes them
+	assigns   []Word            // of the current statement, until a command takes them
 	streams   int               // process substitutions so far
 	loops     int               // nested loops over words that are being read
 }
@@ -60,7 +64,7 @@ type function struct {
 
 func newReader(size int) *reader {
 	return &reader{
-		seen:      map[string]struct{}{},
+		seen:      map[string]int{},
 		parser:    newParser(),
 		fuel:      baseFuel + fuelPerByte*size,
 		functions: map[string]*function{},
@@ -123,17 +127,21 @@ func (r *reader) note(fields []string) {
 var inputPrograms = wordSet("apply_patch applypatch patch gpatch git remove-item ri rm del erase rd rmdir get-content gc move-item mi")
 
 // noteIn adds a command that runs in a scope, once.
-func (r *reader) noteIn(fields []string, s *scope, in value) {
+func (r *reader) noteIn(fields []string, s *scope, p pipes) {
 	if !r.spend(wordSteps * len(fields)) {
 		return
 	}
-	folders, redirects := s.folder(), r.redirects
-	r.redirects = nil
+	folders, redirects, assigns := s.folder(), r.redirects, r.assigns
+	r.redirects, r.assigns = nil, nil
 	var key strings.Builder
 	key.WriteString(strings.Join(fields, "\x00") + "\x00\x00" + strings.Join(folders, "\x00"))
 	for _, redirect := range redirects {
 		key.WriteString("\x00\x00" + redirect.File.marked)
 	}
+	for _, set := range assigns {
+		key.WriteString("\x00\x00\x00" + set.marked)
+	}
+	in := p.in
 	if !inputPrograms[programName(fields[0])] {
 		in = nil
 	}
@@ -141,9 +149,34 @@ func (r *reader) noteIn(fields []string, s *scope, in value) {
 	if r.isNew(key.String()) {
 		c := newCommand(fields)
 		c.Folders, c.Redirects, c.Contained = newWords(folders), redirects, s.contained
-		c.Input = newWords(in)
+		c.Input, c.Assigns = newWords(in), assigns
 		r.found = append(r.found, c)
 	}
+	r.feed(key.String(), p)
+}
+
+// feed notes that a command ran, and the commands whose output it used.
+func (r *reader) feed(key string, p pipes) {
+	i, ok := r.seen[key]
+	if !ok {
+		return
+	}
+	r.noted = append(r.noted, i)
+	c := &r.found[i]
+	c.InputFrom, c.WordsFrom = r.fed(c.InputFrom, p.from), r.fed(c.WordsFrom, p.made)
+}
+
+// fed adds the commands whose output a command used when it ran again.
+func (r *reader) fed(known, more []int) []int {
+	if len(known) == 0 || len(more) == 0 || !r.spend(len(more)) {
+		return joined(known, more)
+	}
+	for _, i := range more {
+		if !slices.Contains(known[:min(len(known), maxAlternatives)], i) {
+			known = append(slices.Clip(known), i)
+		}
+	}
+	return known
 }
 
 // isNew reports whether a command is new, and remembers it.
@@ -158,7 +191,7 @@ func (r *reader) isNew(key string) bool {
 		r.giveUp()
 		return false
 	}
-	r.seen[key] = struct{}{}
+	r.seen[key] = len(r.found)
 	return true
 }
 
@@ -173,7 +206,7 @@ func (r *reader) noteUnread() {
 
 func (r *reader) noteOnce(key string, c Command) {
 	if _, ok := r.seen[key]; !ok {
-		r.seen[key] = struct{}{}
+		r.seen[key] = len(r.found)
 		r.found = append(r.found, c)
 	}
 }

@@ -27,11 +27,12 @@ func (r *reader) redirections(list []*syntax.Redirect, s *scope, p *pipes) []tar
 		}
 		switch redirect.Op {
 		case syntax.Hdoc, syntax.DashHdoc:
-			p.in = r.document(redirect, s)
+			p.from = r.within(func() { p.in = r.document(redirect, s) })
 		case syntax.WordHdoc:
-			p.in = r.concat(r.single(redirect.Word, s), value{"\n"})
+			p.from = r.within(func() { p.in = r.concat(r.single(redirect.Word, s), value{"\n"}) })
 		case syntax.RdrIn, syntax.RdrInOut:
-			names := r.single(redirect.Word, s)
+			var names value
+			p.from = r.within(func() { names = r.single(redirect.Word, s) })
 			p.in = r.contents(names)
 			r.open(names, Redirect{Reads: true, Writes: redirect.Op == syntax.RdrInOut})
 		case syntax.DplIn:
@@ -52,6 +53,13 @@ func (r *reader) redirections(list []*syntax.Redirect, s *scope, p *pipes) []tar
 		}
 	}
 	return targets
+}
+
+// within returns the commands that were noted while do ran.
+func (r *reader) within(do func()) []int {
+	before := len(r.noted)
+	do()
+	return slices.Clip(r.noted[before:])
 }
 
 // isDescriptor reports an operand of >& that is an open file, not a name.

@@ -30,6 +30,11 @@ type Command struct {
 	// Input is what the command could read, as far as the text says. It is set only for programs whose input names the files to use:
 	// those that apply patches, and PowerShell commands that take one file per line.
 	Input []Word
+	// InputFrom and WordsFrom are the indexes, in the list of all commands, of those whose output it reads, and of those whose output
+	// is in its words.
+	InputFrom, WordsFrom []int
+	// Assigns are the variables that are set for it alone, as NAME=value.
+	Assigns []Word
 	// Contained reports that it runs in a container, which has other files.
 	Contained bool
 	// Unread reports that this is no command, but represents text that could not be parsed.

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -30,16 +31,20 @@ func (r *reader) simple(call *syntax.CallExpr, s *scope, p pipes) value {
 		// Words are expanded before the assignments, but eval and functions see the assignments.
 		inner = newScope(s)
 	}
+	before := len(r.noted)
 	ways := r.phrases(call.Args, s)
 	if words, ok := windowsWords(call.Args); ok {
 		ways = append(ways, r.phrases(words, s)...)
 	}
+	var assigns []Word
 	for _, a := range call.Assigns {
 		r.assign(a, inner)
+		assigns = append(assigns, assigned(a, inner)...)
 	}
 	if len(call.Args) == 0 {
 		return value{""}
 	}
+	p.made = joined(p.made, r.noted[before:])
 	if inner != s {
 		defer func() { s.follow(inner) }()
 	}
@@ -48,6 +53,7 @@ func (r *reader) simple(call *syntax.CallExpr, s *scope, p pipes) value {
 		if r.spent {
 			return unknownValue
 		}
+		r.assigns = assigns
 		if len(ways) == 1 {
 			return r.run(fields, inner, p)
 		}
@@ -56,6 +62,26 @@ func (r *reader) simple(call *syntax.CallExpr, s *scope, p pipes) value {
 		inner.mayBe(branch)
 	}
 	return out
+}
+
+// assigned returns what a variable was just set to, as NAME=value.
+func assigned(a *syntax.Assign, s *scope) (out []Word) {
+	if a.Name == nil {
+		return nil
+	}
+	v, _ := s.get(a.Name.Value)
+	for _, text := range v.text {
+		out = append(out, newWord(a.Name.Value+"="+text))
+	}
+	return out
+}
+
+// joined returns both lists as one, without copying if one is empty.
+func joined(a, b []int) []int {
+	if len(a) == 0 {
+		return slices.Clip(b)
+	}
+	return append(slices.Clip(a), b...)
 }
 
 // run reads a command with expanded words, and returns its output.
@@ -68,7 +94,7 @@ func (r *reader) run(fields []string, s *scope, p pipes) (out value) {
 			fields[i] = joinHoles(field)
 		}
 	}
-	r.noteIn(fields, s, p.in)
+	r.noteIn(fields, s, p)
 	out = unknownValue
 	r.deeper(func() { out = r.dispatch(fields, s, p) })
 	return out

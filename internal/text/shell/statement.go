@@ -47,7 +47,7 @@ func (r *reader) stmt(stmt *syntax.Stmt, s *scope, p pipes) value {
 	out := r.command(stmt.Cmd, s, p)
 	if len(r.redirects) > 0 {
 		// No command ran to take them, but the shell opens the files anyway.
-		r.noteIn([]string{":"}, s, nil)
+		r.noteIn([]string{":"}, s, pipes{from: p.from})
 	}
 	for _, target := range targets {
 		r.write(target, out)
@@ -72,8 +72,8 @@ func (r *reader) command(cmd syntax.Command, s *scope, p pipes) value {
 		return r.choice(cmd, s, p)
 	case *syntax.WhileClause:
 		r.loop(s, func(s *scope) {
-			r.stmts(cmd.Cond, s, pipes{in: p.in})
-			r.stmts(cmd.Do, s, pipes{in: p.in})
+			r.stmts(cmd.Cond, s, pipes{in: p.in, from: p.from, made: p.made})
+			r.stmts(cmd.Do, s, pipes{in: p.in, from: p.from, made: p.made})
 		})
 		return unknownValue
 	case *syntax.ForClause:
@@ -162,14 +162,17 @@ func (r *reader) binary(cmd *syntax.BinaryCmd, s *scope, p pipes) value {
 // last one in theirs.
 func (r *reader) pipeline(cmd *syntax.BinaryCmd, s *scope, p pipes) value {
 	first, rest := chain(cmd, true)
-	flow := r.stmt(first, newScope(s), pipes{in: p.in, want: true})
+	before := len(r.noted)
+	flow := r.stmt(first, newScope(s), pipes{in: p.in, from: p.from, made: p.made, want: true})
 	for i, l := range rest {
 		if r.spent {
 			return unknownValue
 		}
 		inner := newScope(s)
 		last := i == len(rest)-1
-		flow = r.stmt(l.stmt, inner, pipes{in: flow, want: !last || p.want})
+		from := slices.Clip(r.noted[before:])
+		before = len(r.noted)
+		flow = r.stmt(l.stmt, inner, pipes{in: flow, from: from, want: !last || p.want})
 		if last {
 			s.mayBe(inner)
 		}
@@ -194,7 +197,7 @@ func (r *reader) choice(clause *syntax.IfClause, s *scope, p pipes) value {
 		if changing > maxChanging {
 			r.giveUp()
 		}
-		r.stmts(clause.Cond, tests, pipes{in: p.in})
+		r.stmts(clause.Cond, tests, pipes{in: p.in, from: p.from, made: p.made})
 		branch := newScope(tests)
 		out = union(out, r.stmts(clause.Then, branch, p))
 		ends = append(ends, branch)
@@ -285,7 +288,7 @@ func (r *reader) forLoop(clause *syntax.ForClause, s *scope, p pipes) {
 			if name != "" {
 				s.setText(name, some)
 			}
-			r.stmts(clause.Do, s, pipes{in: p.in})
+			r.stmts(clause.Do, s, pipes{in: p.in, from: p.from, made: p.made})
 		})
 	}
 	r.loops--

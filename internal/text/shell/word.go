@@ -55,3 +55,9 @@ func (w Word) Pieces() []Piece {
 
 // AnyNumber reports whether the word could be any number of words, including none.
 func (w Word) AnyNumber() bool { return anyNumber(w.marked) }
+
+// From returns the rest of a word, from an index in its text.
+func (w Word) From(i int) Word { return newWord(w.marked[i:]) }
+
+// Until returns the beginning of a word, up to an index in its text.
+func (w Word) Until(i int) Word { return newWord(w.marked[:i]) }

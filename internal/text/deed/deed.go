@@ -1,0 +1,215 @@
+// Package deed finds what commands do beyond files: connect, send, delete what is not on this machine, give rights, persist,
+// escalate, stop, publish, rewrite history, run what comes from the network.
+package deed
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/text/fileuse"
+	"github.com/weir-gate/weir/internal/text/shell"
+	"github.com/weir-gate/weir/internal/text/truth"
+)
+
+// A Verb is what a command does. It is also the name of the operator that looks for it.
+type Verb string
+
+// These are the verbs.
+const (
+	Connects      Verb = "connects"
+	Sends         Verb = "sends"
+	DeletesRemote Verb = "deletes_remote"
+	Widens        Verb = "widens"
+	Persists      Verb = "persists"
+	Escalates     Verb = "escalates"
+	Stops         Verb = "stops"
+	Publishes     Verb = "publishes"
+	Rewrites      Verb = "rewrites"
+	RunsFetched   Verb = "runs_fetched"
+)
+
+// Kinds are the kinds of deeds of a verb; none: its deeds are told apart in another way.
+func Kinds(v Verb) []string { return slices.Clone(kinds[v]) }
+
+var kinds = map[Verb][]string{
+	DeletesRemote: {"cloud", "cluster", "database", "repository", "bucket", "registry", "message"},
+	Widens:        {"file", "role", "visibility", "network", "trust"},
+	Persists:      {"login", "timer", "service", "hook", "key", "autostart", "agent"},
+	Escalates:     {"user", "setuid", "account", "container", "capability", "kernel"},
+	Stops:         {"machine", "service", "process", "guard", "check"},
+	Publishes:     {"package", "image", "release", "page", "message"},
+}
+
+// A Deed is something that a command does.
+type Deed struct {
+	Verb Verb
+	Kind string
+	// Certainty is Maybe if the command could also be read in another way.
+	Certainty truth.Value
+	// Command is the command, for people.
+	Command string
+
+	names  []string // the words that name the target and its environment
+	hosts  []end    // where a connection leads, or code comes from
+	uses   []fileuse.Use
+	what   sent
+	unread bool // it represents text that could not be parsed: it could be any deed
+}
+
+// maxDeeds bounds the number of deeds. Beyond it, the rest counts as text that could not be parsed.
+const maxDeeds = 1 << 14
+
+// Find returns what the commands do. The uses are those of the same commands. Commands of which nothing is known do nothing here.
+func Find(commands []shell.Command, uses []fileuse.Use) []Deed {
+	f := &finder{commands: commands, lines: make([]*line, len(commands))}
+	for i := range commands {
+		switch c := &commands[i]; {
+		case c.Unread:
+			f.unread()
+		case len(c.Folders) == 0:
+			// It is only another spelling of a command before it.
+		default:
+			f.command(i)
+		}
+		if f.full {
+			return f.deeds
+		}
+	}
+	f.persisted(uses)
+	f.flows()
+	return f.deeds
+}
+
+// A finder collects deeds.
+type finder struct {
+	commands []shell.Command
+	lines    []*line // of the commands; nil: it has no deed of its own
+	deeds    []Deed
+	wrote    map[string][]int // the commands by the names of the files that they write; nil: not computed
+	full     bool
+}
+
+func (f *finder) unread() {
+	for _, verb := range verbs {
+		f.deeds = append(f.deeds, Deed{Verb: verb, Certainty: truth.Maybe, unread: true})
+	}
+	f.full = true
+}
+
+var verbs = []Verb{Connects, Sends, DeletesRemote, Widens, Persists, Escalates, Stops, Publishes, Rewrites, RunsFetched}
+
+func (f *finder) add(d Deed) {
+	if f.full {
+		return
+	}
+	if len(f.deeds) >= maxDeeds {
+		f.unread()
+		return
+	}
+	f.deeds = append(f.deeds, d)
+}
+
+// command notes the deeds of one command.
+func (f *finder) command(i int) {
+	c := &f.commands[i]
+	if !c.Words[0].Known {
+		return
+	}
+	l := newLine(c)
+	f.lines[i] = l
+	f.line(l)
+	if module := l.module(); module != nil {
+		f.line(module)
+	}
+}
+
+// line notes the deeds of one line.
+func (f *finder) line(l *line) {
+	f.connections(l)
+	f.rows(l)
+	if h := handlers[l.name]; h != nil {
+		h(f, l)
+	}
+	f.assigned(l)
+}
+
+// local reports the verbs whose deeds concern this machine: in a container they concern only that.
+func (v Verb) local(kind string) bool {
+	switch v {
+	case Persists, Escalates, Stops:
+		return true
+	case Widens:
+		return kind == "file" || kind == "trust"
+	}
+	return false
+}
+
+// note adds a deed of a command.
+func (f *finder) note(l *line, verb Verb, kind string, certainty truth.Value) {
+	if certainty == truth.No || l.c.Contained && verb.local(kind) {
+		return
+	}
+	f.add(Deed{Verb: verb, Kind: kind, Certainty: certainty, Command: l.c.String(), names: l.names()})
+}
+
+// rows notes the deeds that the tables say.
+func (f *finder) rows(l *line) {
+	elsewhere := true // a target may be on another machine
+	for i := range rowsOf(l.name) {
+		r := &rowsOf(l.name)[i]
+		if r.verb == "local" {
+			elsewhere = elsewhere && !r.isLocal(l)
+			continue
+		}
+		a := r.match(l)
+		switch {
+		case a == truth.No, r.verb == DeletesRemote && !elsewhere, r.kind == "trust" && l.onlyLocal():
+		case r.verb == "none" && a == truth.Yes:
+			return
+		case r.verb == "none":
+		case r.verb == Sends:
+			f.upload(l, a)
+		case r.verb == RunsFetched:
+			f.add(Deed{Verb: RunsFetched, Certainty: a, Command: l.c.String(), hosts: urlHosts(l)})
+		case r.verb == Rewrites:
+			f.add(Deed{Verb: Rewrites, Certainty: a, Command: l.c.String(), names: l.branches()})
+		default:
+			f.note(l, r.verb, r.kind, a)
+		}
+	}
+}
+
+// isLocal reports that the options of a row name only this machine.
+func (r *row) isLocal(l *line) bool {
+	hosts := l.values(r.needs[0].names...)
+	for _, host := range hosts {
+		for _, e := range ends(host, "") {
+			if !e.local() {
+				return false
+			}
+		}
+	}
+	return len(hosts) > 0 || r.kind == "default"
+}
+
+// branches are the branches and tags that a push changes; none: it does not say.
+func (l *line) branches() (out []string) {
+	words := l.operands()
+	for len(words) > 0 && words[0].Text != "push" {
+		words = words[1:]
+	}
+	for i, word := range words {
+		if i < 2 && !strings.HasPrefix(word.Text, "+") && !strings.HasPrefix(word.Text, ":") {
+			continue // the subcommand and the remote
+		}
+		text := strings.TrimPrefix(word.Text, "+")
+		if colon := strings.LastIndexByte(text, ':'); colon >= 0 {
+			text = text[colon+1:]
+		}
+		for _, folder := range []string{"refs/heads/", "refs/tags/", "heads/"} {
+			text = strings.TrimPrefix(text, folder)
+		}
+		out = append(out, text)
+	}
+	return out
+}

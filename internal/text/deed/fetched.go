@@ -1,0 +1,227 @@
+package deed
+
+import (
+	"path"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/text/address"
+	"github.com/weir-gate/weir/internal/text/truth"
+)
+
+// decodedEnd stands for a text that was decoded in the call, which no rule can read.
+var decodedEnd = end{host: address.Host{Name: "decoded"}}
+
+// fetchedBy says where code comes from that a line runs; nil: it runs none that is known to come from elsewhere.
+func (f *finder) fetchedBy(i int, l *line) ([]end, truth.Value) {
+	if from := f.downloaded(i, l); from != nil {
+		return from, truth.Yes
+	}
+	name := strings.TrimRight(l.name, "0123456789.-")
+	isShell, isInterpreter := shells[l.name], interpreters[name] && name != "awk" && name != "gawk" && name != "mawk"
+	if !isShell && !isInterpreter {
+		return nil, truth.No
+	}
+	if from := l.codeRuns(); from != nil {
+		return from, truth.Maybe
+	}
+	code := l.code(isShell)
+	var from []end
+	seen := map[int]bool{}
+	if code.input {
+		from = f.origins(l.c.InputFrom, seen)
+	}
+	if code.word {
+		from = append(from, f.origins(l.c.WordsFrom, seen)...)
+	}
+	switch {
+	case from != nil:
+		return from, truth.Yes
+	case l.name == "iex" || l.name == "invoke-expression":
+		return f.anyFetched(len(f.lines)), truth.Maybe
+	case code.unknown && len(l.c.WordsFrom) == 0:
+		return f.anyFetched(i), truth.Maybe
+	}
+	return nil, truth.No
+}
+
+// code says where the code of an interpreter comes from.
+type code struct {
+	input   bool // from its input
+	word    bool // from a word
+	unknown bool // that begins with an unknown part
+}
+
+func (l *line) code(isShell bool) (out code) {
+	if l.name == "eval" || l.name == "iex" || l.name == "invoke-expression" {
+		for _, it := range l.items {
+			out.unknown = out.unknown || !it.word.Known && isHole(it.word.Text, 0)
+		}
+		out.input, out.word = len(l.items) == 0, true
+		return out
+	}
+	for i, it := range l.items {
+		text := it.word.Text
+		switch {
+		case it.option && len(text) > 1 && text[1] != '-' && strings.ContainsAny(text, "ceEr") && i+1 < len(l.items):
+			next := l.items[i+1].word
+			return code{word: true, unknown: !next.Known && next.Text != "" && isHole(next.Text, 0)}
+		case it.option && (text == "-s" || isShell && !strings.HasPrefix(text, "--") && strings.Contains(text, "s")):
+			return code{input: true}
+		case it.option && text == "-m":
+			return code{}
+		case !it.option:
+			return code{
+				input: text == "-" || text == "/dev/stdin",
+				word:  strings.HasPrefix(text, "/dev/fd/") || !it.word.Known && isHole(text, 0),
+			}
+		}
+	}
+	return code{input: l.name != "source" && l.name != "."}
+}
+
+// codeRuns says where code comes from that the code of a line runs itself.
+func (l *line) codeRuns() []end {
+	for i, it := range l.items {
+		text := it.word.Text
+		if it.option && isEncoded(l.name, text) {
+			return []end{decodedEnd}
+		}
+		if i > 0 && !l.items[i-1].option && l.name != "iex" && l.name != "invoke-expression" {
+			continue
+		}
+		lower := strings.ToLower(text[:min(len(text), 1<<16)])
+		if !containsAny(lower, "exec(", "eval(", "eval ", "iex", "invoke-expression", "function(", "instance_eval", "loadstring", "load(",
+			"runinthiscontext", "exec ") {
+			continue
+		}
+		if containsAny(lower, "urlopen", "urllib", "requests.", "fetch(", "http.get", "https.get", "downloadstring", "downloadfile",
+			"open-uri", "net::http", "file_get_contents", "invoke-webrequest", "irm ", "iwr ", "lwp::") {
+			var out []end
+			for _, h := range hostsInCode(text) {
+				out = append(out, end{host: h})
+			}
+			return append(out, end{host: address.Host{Name: "*", Partial: true}})
+		}
+		if containsAny(lower, "b64decode", "base64", "fromhex", "unhexlify", "atob(", "'hex'", "decode64", "unpack(", "frombase64string",
+			"zlib.decompress", "marshal.loads", "codecs.decode") {
+			return []end{decodedEnd}
+		}
+	}
+	return nil
+}
+
+// isEncoded reports the option by which PowerShell takes its code encoded.
+func isEncoded(name, option string) bool {
+	if name != "powershell" && name != "pwsh" || len(option) < 2 {
+		return false
+	}
+	text := strings.ToLower(strings.TrimLeft(option, "-/"))
+	return text == "e" || text == "ec" || text == "en" || len(text) > 2 && strings.HasPrefix("encodedcommand", text)
+}
+
+func containsAny(text string, parts ...string) bool {
+	for _, part := range parts {
+		if strings.Contains(text, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// origins are where the output of commands comes from, if that is the network or a decoder.
+func (f *finder) origins(from []int, seen map[int]bool) (out []end) {
+	for _, i := range from {
+		if seen[i] || len(seen) > maxSources {
+			continue
+		}
+		seen[i] = true
+		out = append(out, f.origin(i)...)
+		out = append(out, f.origins(sourcesOf(&f.commands[i]), seen)...)
+	}
+	return out
+}
+
+// origin is where the output of one command comes from.
+func (f *finder) origin(i int) (out []end) {
+	l := f.lines[i]
+	switch {
+	case l == nil:
+	case fetchers[l.name] && l.remote():
+		for _, e := range l.ends {
+			if !e.local() {
+				out = append(out, e)
+			}
+		}
+	case l.decodes():
+		out = append(out, decodedEnd)
+	}
+	return out
+}
+
+// decodes reports a line that outputs a text that it decoded.
+func (l *line) decodes() bool {
+	if !decoders[l.name] {
+		return false
+	}
+	switch l.name {
+	case "base64", "base32", "basenc", "openssl", "gpg":
+		return l.has("-d", "-D", "--decode", "--decrypt") == truth.Yes
+	case "xxd":
+		return l.has("-r", "-revert") == truth.Yes
+	case "certutil":
+		return l.has("-decode", "-decodehex") == truth.Yes
+	}
+	return true
+}
+
+// anyFetched are the hosts of all commands before i that fetch something.
+func (f *finder) anyFetched(i int) (out []end) {
+	for j, l := range f.lines[:i] {
+		if l != nil && len(out) < maxSources {
+			out = append(out, f.origin(j)...)
+		}
+	}
+	return out
+}
+
+// downloaded says from where a file comes that the line runs, if a command before it wrote the file.
+func (f *finder) downloaded(i int, l *line) (out []end) {
+	var names []string
+	if strings.ContainsAny(l.c.Path.Text, `/\`) && l.c.Path.Known {
+		names = append(names, path.Base(l.c.Path.Text))
+	}
+	name := strings.TrimRight(l.name, "0123456789.-")
+	if shells[l.name] || interpreters[name] || runners[l.name] {
+		for _, w := range l.first() {
+			if w.Known && w.Text != "" {
+				names = append(names, path.Base(strings.ReplaceAll(w.Text, `\`, "/")))
+			}
+		}
+	}
+	if len(names) == 0 || !f.anyFetcher() {
+		return nil
+	}
+	for _, name := range names {
+		for _, j := range f.writers()[name] {
+			if j == i {
+				continue
+			}
+			out = append(out, f.origin(j)...)
+			out = append(out, f.origins(sourcesOf(&f.commands[j]), map[int]bool{})...)
+		}
+	}
+	return out
+}
+
+// runners are further programs that run the file in their first operand.
+var runners = wordSet("open start installer dpkg rpm msiexec java exec")
+
+// anyFetcher reports whether a command fetches something.
+func (f *finder) anyFetcher() bool {
+	for i, l := range f.lines {
+		if l != nil && len(f.origin(i)) > 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,294 @@
+package deed
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/text/address"
+	"github.com/weir-gate/weir/internal/text/fileuse"
+	"github.com/weir-gate/weir/internal/text/shell"
+	"github.com/weir-gate/weir/internal/text/truth"
+)
+
+// sent is what leaves the machine, beside files.
+type sent uint8
+
+const (
+	file        sent = iota // only files that are named
+	input                   // its input, or a text that is not known
+	environment             // the variables of the environment
+	sentKinds
+)
+
+// interpreters run code that they get as a word, in a file or as input.
+var interpreters = wordSet(`python pypy node nodejs deno bun ruby perl php lua luajit osascript tclsh r rscript julia groovy jshell swift
+	awk gawk mawk powershell pwsh`)
+
+// shells run a text that they get as a word, in a file or as input.
+var shells = wordSet(`sh bash zsh dash ash ksh mksh fish csh tcsh busybox rbash pwsh powershell cmd iex invoke-expression eval source .
+	xonsh nu elvish`)
+
+// fetchers write what they get from the network to their output or to a file.
+var fetchers = wordSet(`curl wget wget2 http https xh xhs httpie curlie aria2c axel lynx w3m links nc ncat netcat socat ftp lftp
+	tftp scp sftp rsync invoke-webrequest iwr invoke-restmethod irm start-bitstransfer bitsadmin certutil ssh gh aws gsutil gcloud az s3cmd
+	rclone dig
+	host nslookup openssl telnet yt-dlp fetch ssh-keyscan`)
+
+// decoders turn a text into another that no rule has seen.
+var decoders = wordSet("base64 base32 basenc xxd uudecode openssl gpg certutil gunzip zcat bzcat xzcat unxz rev tr")
+
+func wordSet(words string) map[string]bool {
+	set := map[string]bool{}
+	for word := range strings.FieldsSeq(words) {
+		set[word] = true
+	}
+	return set
+}
+
+// netCode reports code that uses the network.
+func netCode(code string) bool {
+	for _, word := range []string{"://", "socket", "connect", "urlopen", "requests.", "fetch(", "http", "net.", "Net::", "IO::Socket",
+		"TcpClient", "WebClient"} {
+		if strings.Contains(code, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// hostsInCode are the hosts in the literals of code: URLs, and names beside a port.
+func hostsInCode(code string) (out []address.Host) {
+	if len(code) > 1<<16 {
+		code = code[:1<<16]
+	}
+	hosts, _ := address.Hosts(code)
+	for _, h := range hosts {
+		if !h.Loose || h.Addr.IsValid() {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// urlHosts are the ends that the URLs of a line name.
+func urlHosts(l *line) (out []end) {
+	for _, it := range l.items {
+		text := it.word.Text
+		switch {
+		case hasScheme(text):
+			from := 0
+			if i := strings.Index(text, "://"); i >= 0 {
+				from = strings.LastIndexAny(text[:i], "=@+ '\"(") + 1
+			}
+			out = append(out, ends(it.word.From(from), "")...)
+		case strings.HasPrefix(text, "github:"), strings.HasPrefix(text, "gist:"):
+			out = append(out, end{host: address.Host{Name: "github.com"}})
+		case strings.HasPrefix(text, "gitlab:"):
+			out = append(out, end{host: address.Host{Name: "gitlab.com"}})
+		case isRemotePath(text) && strings.Contains(text, "@"):
+			host, _, _ := strings.Cut(text, ":")
+			out = append(out, ends(it.word.Until(len(host)), "22")...)
+		case strings.Contains(text, ".") && strings.Contains(text, "/"):
+			host, _, _ := strings.Cut(text, "/")
+			if looksLikeHost(host) && it.word.Known {
+				out = append(out, end{host: address.Host{Name: strings.ToLower(host)}})
+			}
+		}
+	}
+	return out
+}
+
+// upload notes that a line sends the files among its operands.
+func (f *finder) upload(l *line, certainty truth.Value) {
+	if l.onlyLocal() {
+		return
+	}
+	d := Deed{Verb: Sends, Kind: "file", Certainty: certainty, Command: l.c.String()}
+	for _, it := range l.items {
+		text := it.word.Text
+		if it.option || hasScheme(text) || strings.Contains(text, "://") {
+			if _, v, ok := strings.Cut(text, "="); ok && it.option && !strings.Contains(text, "://") {
+				d.uses = append(d.uses, f.readBy(l.c, it.word.From(len(text)-len(v)))...)
+			}
+			continue
+		}
+		w := it.word
+		for _, prefix := range []string{"fileb://", "file://", "@"} {
+			if strings.HasPrefix(text, prefix) {
+				w = w.From(len(prefix))
+			}
+		}
+		d.uses = append(d.uses, f.readBy(l.c, w)...)
+	}
+	l.sending = true
+	f.sources(&d, l)
+	f.add(d)
+}
+
+// uploads reports whether the last operand is not on this machine.
+func (l *line) uploads() bool {
+	operands := l.operands()
+	if len(operands) == 0 {
+		return false
+	}
+	last := operands[len(operands)-1]
+	text := last.Text
+	return strings.Contains(text, "://") && !strings.HasPrefix(text, "file:") || isRemotePath(text) || !last.Known && holed(text[:1])
+}
+
+// copyWords are the words of a command that reads a file, or a folder with all that is in it.
+var copyWords = []shell.Word{{Text: "cp", Known: true}, {Text: "-r", Known: true}, {Text: "--", Known: true}, {Text: "/dev/null",
+	Known: true}}
+
+// readBy are the uses of a file that the command reads.
+func (f *finder) readBy(c *shell.Command, file shell.Word) []fileuse.Use {
+	one := shell.Command{Path: copyWords[0], Words: append(slices.Clip(copyWords[:3]), file, copyWords[3]), Folders: c.Folders}
+	return reads(&one)
+}
+
+// sources adds what the input and the words of a line come from.
+func (f *finder) sources(d *Deed, l *line) {
+	seen := map[int]bool{}
+	var visit func(c *shell.Command)
+	visit = func(c *shell.Command) {
+		for _, i := range sourcesOf(c) {
+			if seen[i] || len(seen) > maxSources {
+				continue
+			}
+			seen[i] = true
+			from := &f.commands[i]
+			d.uses = append(d.uses, reads(from)...)
+			if d.what == file {
+				d.what = input
+			}
+			if dumpsEnvironment(from) {
+				d.what = environment
+			}
+			visit(from)
+		}
+	}
+	visit(l.c)
+	f.written(d, visit)
+}
+
+// sourcesOf are the commands whose output a command uses.
+func sourcesOf(c *shell.Command) []int {
+	return append(slices.Clip(c.InputFrom), c.WordsFrom...)
+}
+
+// maxSources bounds the commands that one command gets its input from.
+const maxSources = 1 << 10
+
+// written adds the reads of those that wrote the files that are sent, such as an archive.
+func (f *finder) written(d *Deed, visit func(*shell.Command)) {
+	for _, u := range d.uses {
+		if u.Deed != fileuse.Reads {
+			continue
+		}
+		for _, i := range f.writers()[path.Base(u.Path)] {
+			c := &f.commands[i]
+			d.uses = append(d.uses, reads(c)...)
+			visit(c)
+		}
+		if len(d.uses) > maxSources {
+			return
+		}
+	}
+}
+
+// writers are the commands by the names of the files that they write.
+func (f *finder) writers() map[string][]int {
+	if f.wrote == nil {
+		f.wrote = map[string][]int{}
+		for i := range f.commands {
+			for _, u := range fileuse.Find(f.commands[i : i+1]) {
+				if u.Deed == fileuse.Writes {
+					name := path.Base(u.Path)
+					f.wrote[name] = append(f.wrote[name], i)
+				}
+			}
+		}
+	}
+	return f.wrote
+}
+
+// reads are the files that a command reads.
+func reads(c *shell.Command) (out []fileuse.Use) {
+	for _, u := range fileuse.Find([]shell.Command{*c}) {
+		if u.Deed == fileuse.Reads {
+			out = append(out, u)
+		}
+	}
+	return out
+}
+
+// dumpsEnvironment reports a command that outputs the variables of the environment.
+func dumpsEnvironment(c *shell.Command) bool {
+	switch strings.ToLower(c.Words[0].Text) {
+	case "env", "printenv", "set", "export", "declare", "get-childitem", "gci", "dir":
+		return len(c.Words) == 1 || c.Words[1].Text == "-p" || strings.EqualFold(c.Words[1].Text, "env:")
+	case "cat", "strings", "xargs":
+		for _, w := range c.Words[1:] {
+			if strings.HasPrefix(w.Text, "/proc/") && strings.HasSuffix(w.Text, "/environ") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// flows notes what the commands do together: send what others read, and run what others fetched.
+func (f *finder) flows() {
+	for i, l := range f.lines {
+		if l == nil || f.full {
+			continue
+		}
+		if l.remote() && !l.sending && !hostRows()[l.name].where["path"] {
+			f.sends(l)
+		}
+		if from, certainty := f.fetchedBy(i, l); from != nil {
+			f.add(Deed{Verb: RunsFetched, Certainty: certainty, Command: l.c.String(), hosts: from})
+		}
+	}
+}
+
+// sends notes what a line that connects sends: the files that it reads, its input and what its words were made of.
+func (f *finder) sends(l *line) {
+	d := Deed{Verb: Sends, Kind: "file", Certainty: truth.Yes, Command: l.c.String(), uses: reads(l.c)}
+	f.sources(&d, l)
+	if len(d.uses) > 0 || d.what == environment || d.what == input && sendsInput(l) {
+		if d.what == input && !sendsInput(l) {
+			d.what = file
+		}
+		f.add(d)
+	}
+}
+
+// sendsInput reports that a line sends its input.
+func sendsInput(l *line) bool {
+	switch l.name {
+	case "nc", "ncat", "netcat", "socat", "telnet", "ssh", "openssl", "nc.traditional", "nc.openbsd":
+		return true
+	}
+	for _, it := range l.items {
+		if strings.HasSuffix(it.word.Text, "@-") || it.word.Text == "-" || strings.HasSuffix(it.word.Text, "/dev/stdin") {
+			return true
+		}
+	}
+	return false
+}
+
+// matchSent says whether what a deed sends counts.
+func (p *Pattern) matchSent(d *Deed) truth.Value {
+	if d.what != file && p.sent[d.what] || p.sent[input] && d.what == environment {
+		return truth.Yes
+	}
+	best := truth.No
+	if p.hasPlaces {
+		for _, a := range p.places.Touched(d.uses, fileuse.Reads) {
+			best = max(best, a)
+		}
+	}
+	return best
+}

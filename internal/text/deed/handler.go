@@ -1,0 +1,200 @@
+package deed
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/text/shell"
+	"github.com/weir-gate/weir/internal/text/truth"
+)
+
+// handlers read the programs whose deeds no row can say.
+var handlers = handlerNames(map[string]func(*finder, *line){
+	"chmod": changeMode,
+	"curl curlie wget wget2 http https xh xhs httpie invoke-webrequest iwr invoke-restmethod irm": request,
+	"env": func(f *finder, l *line) {
+		for _, it := range l.items {
+			f.setting(l, it.word)
+		}
+	},
+	"kill": killed,
+})
+
+func handlerNames(lists map[string]func(*finder, *line)) map[string]func(*finder, *line) {
+	out := map[string]func(*finder, *line){}
+	for names, h := range lists {
+		for name := range strings.FieldsSeq(names) {
+			out[name] = h
+		}
+	}
+	return out
+}
+
+// changeMode reads chmod: rights for everybody, and programs that run as their owner.
+func changeMode(f *finder, l *line) {
+	for _, it := range l.items {
+		if it.option && strings.Trim(it.word.Text, "-+=ugoarwxXst,") != "" {
+			continue
+		}
+		mode := it.word
+		if !mode.Known {
+			f.note(l, Widens, "file", truth.Maybe)
+			return
+		}
+		everybody, setuid := readMode(mode.Text)
+		if everybody {
+			f.note(l, Widens, "file", truth.Yes)
+		}
+		if setuid {
+			f.note(l, Escalates, "setuid", truth.Yes)
+		}
+		if !it.option {
+			return // the rest are files
+		}
+	}
+}
+
+// readMode says whether a mode lets everybody write, and whether it sets the user or group that a program runs as.
+func readMode(mode string) (everybody, setuid bool) {
+	const others, special = 0o2, 0o6000
+	if n, err := strconv.ParseUint(strings.TrimLeft(mode, "=+"), 8, 32); err == nil {
+		return n&others != 0 && n&0o1000 == 0, n&special != 0
+	}
+	for clause := range strings.SplitSeq(mode, ",") {
+		op := strings.IndexAny(clause, "+=")
+		if op < 0 || strings.Trim(clause[:op], "ugoa-rwxXst") != "" {
+			continue
+		}
+		who, rights := clause[:op], clause[op+1:]
+		everybody = everybody || strings.ContainsAny(who, "oa") && strings.Contains(rights, "w")
+		setuid = setuid || strings.Contains(rights, "s")
+	}
+	return everybody, setuid
+}
+
+// request reads the clients of HTTP: a DELETE deletes, and some hosts publish what they get.
+func request(f *finder, l *line) {
+	if !l.remote() {
+		return
+	}
+	method := l.values("-X", "--request", "--method", "-Method", "-CustomMethod")
+	for _, w := range l.operands() {
+		if len(w.Text) > 2 && w.Text == strings.ToUpper(w.Text) && strings.Trim(w.Text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" {
+			method = append(method, w)
+		}
+	}
+	deletes := truth.No
+	for _, w := range method {
+		deletes = max(deletes, matchAny([]string{"delete", "purge"}, w))
+	}
+	posts := len(method) > 0 || l.has("-d", "--data", "--data-raw", "--data-binary", "--json", "-F", "--form", "-Body",
+		"--post-data") == truth.Yes
+	for _, w := range l.operands() {
+		if deletes == truth.No && containsAny(w.Text, "_delete_by_query", "/_shutdown", "/_all?") {
+			deletes = truth.Maybe
+		}
+	}
+	for _, e := range l.ends {
+		if e.local() || e.listens {
+			continue
+		}
+		if deletes != truth.No {
+			f.note(l, DeletesRemote, kindOf(e), deletes)
+		}
+		if posts && deletes == truth.No && matchKnown(messengers, e.host.Name) == truth.Yes {
+			f.note(l, Publishes, "message", truth.Yes)
+		}
+	}
+}
+
+// messengers are the hosts that show what they get to people.
+var messengers = []string{
+	"hooks.slack.com", "slack.com", "*.webhook.office.com", "discord.com", "discordapp.com", "api.telegram.org", "api.twilio.com",
+	"api.sendgrid.com",
+	"api.mailgun.net", "api.postmarkapp.com", "api.resend.com", "api.twitter.com", "api.x.com", "graph.facebook.com", "ntfy.sh",
+	"api.pushover.net",
+	"chat.googleapis.com",
+}
+
+// kindOf says what is deleted at a host.
+func kindOf(e end) string {
+	name := e.host.Name
+	for _, kind := range []struct {
+		kind  string
+		globs []string
+	}{
+		{"repository", []string{"api.github.com", "*github*", "*gitlab*", "*bitbucket*", "*gitea*", "dev.azure.com"}},
+		{"bucket", []string{"s3.*", "*.s3.*", "*.s3-*", "storage.googleapis.com", "*.blob.core.windows.net", "*.r2.cloudflarestorage.com",
+			"*minio*"}},
+		{"registry", []string{"registry.*", "hub.docker.com", "*.pkg.dev", "ghcr.io", "*.azurecr.io", "*.ecr.*", "*artifactory*", "*nexus*"}},
+		{"database", []string{"*elastic*", "*opensearch*", "*couch*", "*firestore*", "*.firebaseio.com", "*supabase*", "*mongo*"}},
+		{"cluster", []string{"kubernetes*", "*.eks.amazonaws.com", "*.azmk8s.io"}},
+	} {
+		if matchKnown(kind.globs, name) == truth.Yes {
+			return kind.kind
+		}
+	}
+	switch e.port {
+	case "9200", "5984", "8086", "8123", "6333", "7700":
+		return "database"
+	case "6443", "10250", "2379":
+		return "cluster"
+	case "5000":
+		return "registry"
+	case "15672":
+		return "message"
+	}
+	return "cloud"
+}
+
+// killed reads kill with the output of a search for processes, which says whom it kills.
+func killed(f *finder, l *line) {
+	for _, i := range sourcesOf(l.c) {
+		from := f.commands[i]
+		for _, w := range from.Words[1:] {
+			if matchAny(guards, w) != truth.No && w.Known {
+				f.note(l, Stops, "guard", truth.Maybe)
+				f.deeds[len(f.deeds)-1].names = []string{w.Text}
+			}
+		}
+	}
+}
+
+// guards are the processes that guard this machine.
+var guards = []string{
+	"weir", "*weir*", "auditd", "falco*", "osqueryd", "*falcon-sensor*", "clamd", "rsyslogd", "syslogd", "fail2ban*", "wazuh*", "mdatp",
+	"wdavdaemon",
+}
+
+// assigned notes the variables that are set for a command.
+func (f *finder) assigned(l *line) {
+	for _, set := range l.c.Assigns {
+		f.setting(l, set)
+	}
+}
+
+// settings are variables that switch off checks, with the values that do.
+var settings = []struct {
+	verb  Verb
+	kind  string
+	globs []string
+}{
+	{Widens, "trust", []string{
+		"node_tls_reject_unauthorized=0", "git_ssl_no_verify=1", "git_ssl_no_verify=true", "pythonhttpsverify=0", "npm_config_strict_ssl=false",
+		"npm_config_registry=http*", "yarn_npm_registry_server=http*", "pip_index_url=http*", "pip_extra_index_url=http*", "pip_trusted_host=*",
+		"uv_index_url=http*", "uv_default_index=http*", "goinsecure=*", "gonosumdb=*", "gonosumcheck=*", "gosumdb=off", "goproxy=http*",
+		"curl_ca_bundle=", "requests_ca_bundle=", "ssl_cert_file=/dev/null", "bundle_ssl_verify_mode=0",
+		"git_ssh_command=*stricthostkeychecking*no*",
+		"aws_ca_bundle=", "ansible_host_key_checking=false", "docker_content_trust=0",
+	}},
+	{Stops, "check", []string{"husky=0", "husky_skip_hooks=*", "skip=*", "lefthook=0", "pre_commit_allow_no_config=1",
+		"git_config_value_*=/dev/null"}},
+	{Stops, "guard", []string{"histfile=", "histfile=/dev/null", "histsize=0", "histfilesize=0", "histcontrol=ignorespace"}},
+}
+
+// setting notes a variable that switches off a check.
+func (f *finder) setting(l *line, set shell.Word) {
+	for _, s := range settings {
+		f.note(l, s.verb, s.kind, matchAny(s.globs, set))
+	}
+}

@@ -1,0 +1,265 @@
+package deed
+
+import (
+	"strings"
+
+	"github.com/weir-gate/weir/internal/text/shell"
+	"github.com/weir-gate/weir/internal/text/truth"
+)
+
+// An item is one word of a line, in its possible roles.
+type item struct {
+	word   shell.Word
+	option bool // it is an option
+	value  bool // it may be the value of the option before it
+	taken  bool // it surely is
+}
+
+// A line is a command with its words. Where it is not known whether a word is the value of an option, it may be both.
+type line struct {
+	c     *shell.Command
+	name  string
+	items []item
+
+	named   []string // what names returned
+	ends    []end    // where it connects
+	sending bool     // it was noted as sending
+}
+
+func newLine(c *shell.Command) *line {
+	l := &line{c: c, name: programName(c.Words[0].Text), items: make([]item, len(c.Words)-1)}
+	letters := valueLetters(l.name)
+	dashed := isDashed(l.name)
+	ended := false
+	for i, word := range c.Words[1:] {
+		it := item{word: word}
+		text := word.Text
+		if i > 0 && l.items[i-1].option {
+			it.taken = takesNext(l.items[i-1].word.Text, letters, dashed)
+			it.value = it.taken || mayTakeNext(l.items[i-1].word.Text, letters)
+		}
+		switch {
+		case ended || it.taken:
+		case text == "--":
+			ended, it.option, it.value = true, true, false
+		case len(text) > 1 && text[0] == '-':
+			it.option, it.value = true, false
+		}
+		l.items[i] = it
+	}
+	return l
+}
+
+// programName is the name by which a program is looked up.
+func programName(path string) string {
+	name := strings.ToLower(path[strings.LastIndexAny(path, `/\`)+1:])
+	for _, suffix := range []string{".exe", ".cmd", ".bat", ".com"} {
+		if short, ok := strings.CutSuffix(name, suffix); ok {
+			return short
+		}
+	}
+	return name
+}
+
+// module is the line of the module that python runs, or nil.
+func (l *line) module() *line {
+	if strings.TrimRight(l.name, "0123456789.") != "python" && l.name != "py" {
+		return nil
+	}
+	for i, it := range l.items {
+		if it.option && strings.HasSuffix(it.word.Text, "m") && len(it.word.Text) < 4 && i+1 < len(l.items) {
+			words := l.c.Words[i+2:] // the program is not an item
+			c := *l.c
+			c.Words = words
+			return newLine(&c)
+		}
+	}
+	return nil
+}
+
+// takesNext reports an option whose letter surely takes the next word.
+func takesNext(option, letters string, dashed bool) bool {
+	if dashed || len(option) < 2 || option[1] == '-' || letters == "" {
+		return false
+	}
+	at := strings.IndexAny(option[1:], letters)
+	return at >= 0 && at+2 == len(option)
+}
+
+// mayTakeNext reports an option of which it is not known that the next word is none of its business.
+func mayTakeNext(option, letters string) bool {
+	switch {
+	case option == "--" || strings.Contains(option, "="):
+		return false
+	case strings.HasPrefix(option, "--no-"):
+		return false
+	case letters != "" && option[1] != '-' && len(option) < 4:
+		return false // its letters are known
+	}
+	return true
+}
+
+// names are the words that could name the target or the environment of a deed: operands and values of options, also those after an
+// equals sign.
+func (l *line) names() []string {
+	if l.named != nil {
+		return l.named
+	}
+	l.named = []string{}
+	add := func(text string) {
+		l.named = append(l.named, text)
+		if _, v, ok := strings.Cut(text, "="); ok {
+			l.named = append(l.named, v)
+		}
+	}
+	for _, it := range l.items {
+		add(it.word.Text)
+	}
+	for _, set := range l.c.Assigns {
+		add(set.Text)
+	}
+	return l.named
+}
+
+// operands are the words that could be operands.
+func (l *line) operands() (out []shell.Word) {
+	for _, it := range l.items {
+		if !it.option && !it.taken {
+			out = append(out, it.word)
+		}
+	}
+	return out
+}
+
+// sure are the words that surely are operands.
+func (l *line) sure() (out []shell.Word) {
+	for _, it := range l.items {
+		if !it.option && !it.value {
+			out = append(out, it.word)
+		}
+	}
+	return out
+}
+
+// first returns every word that could be the first operand.
+func (l *line) first() (out []shell.Word) {
+	for _, it := range l.items {
+		if it.option || it.taken {
+			continue
+		}
+		out = append(out, it.word)
+		if !it.value {
+			break
+		}
+	}
+	return out
+}
+
+// has says whether the line has one of the options, written as in the tables.
+func (l *line) has(names ...string) truth.Value {
+	letters := valueLetters(l.name)
+	for _, it := range l.items {
+		if !it.option {
+			continue
+		}
+		if it.word.Text == "--" {
+			break
+		}
+		for _, name := range names {
+			if isOption(it.word.Text, name, letters) {
+				return truth.Yes
+			}
+		}
+	}
+	return truth.No
+}
+
+// minPrefix is how many letters of a long option must be written.
+const minPrefix = 3
+
+// isOption reports whether a word has an option: a long one, possibly shortened, or a letter among others.
+func isOption(word, name, letters string) bool {
+	switch {
+	case strings.HasPrefix(name, "--") || len(name) > 2:
+		given, v, attached := strings.Cut(strings.ToLower(word), "=")
+		if attached && (v == "false" || v == "no" || v == "none" || v == "0") {
+			return false
+		}
+		given, name = strings.TrimLeft(given, "-"), strings.TrimLeft(strings.ToLower(name), "-")
+		return given == name || word[1] == '-' && len(given) >= minPrefix && strings.HasPrefix(name, given)
+	case word[1] == '-':
+		return false
+	}
+	for i := 1; i < len(word); i++ {
+		if word[i] == name[1] {
+			return true
+		}
+		if strings.IndexByte(letters, word[i]) >= 0 || !isLetter(word[i]) {
+			return false
+		}
+	}
+	return false
+}
+
+func isLetter(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+}
+
+// values are the values that one of the options could have.
+func (l *line) values(names ...string) (out []shell.Word) {
+	letters := valueLetters(l.name)
+	for i, it := range l.items {
+		if !it.option || it.word.Text == "--" {
+			continue
+		}
+		for _, name := range names {
+			v, next, ok := valueOf(it.word, name, letters)
+			switch {
+			case !ok:
+			case !next:
+				out = append(out, v)
+			case i+1 < len(l.items):
+				out = append(out, l.items[i+1].word)
+			}
+		}
+	}
+	return out
+}
+
+// valueOf returns the value of an option in its word, or says that it is the next word.
+func valueOf(word shell.Word, name, letters string) (v shell.Word, next, ok bool) {
+	text := word.Text
+	if strings.HasPrefix(name, "--") || len(name) > 2 {
+		given, _, attached := strings.Cut(text, "=")
+		sign := "="
+		if !attached && len(name) > 2 && name[1] != '-' { // -Name:value
+			given, _, attached = strings.Cut(text, ":")
+			sign = ":"
+		}
+		if !isOption(given, name, letters) {
+			return v, false, false
+		}
+		if attached {
+			return after(word, strings.Index(text, sign)+1), false, true
+		}
+		return v, true, true
+	}
+	if text[1] == '-' {
+		return v, false, false
+	}
+	for i := 1; i < len(text); i++ {
+		if text[i] == name[1] {
+			if i+1 == len(text) {
+				return v, true, true
+			}
+			return after(word, i+1), false, true
+		}
+		if strings.IndexByte(letters, text[i]) >= 0 || !isLetter(text[i]) {
+			break
+		}
+	}
+	return v, false, false
+}
+
+// after is the rest of a word.
+func after(word shell.Word, from int) shell.Word { return word.From(from) }

@@ -1,0 +1,41 @@
+package program
+
+// DeedTables say what programs do beyond files, one row a line. A line that begins with @ names the programs of the rows that follow,
+// and, after a colon, the letters of their options that take a value. With @raw, options that ask for a dry run or for help may
+// belong to another command. A row has a verb, a kind, and what a command must have:
+//
+//	word        an operand, in this order; | separates alternatives, * stands for any text
+//	**          any number of operands that are no verbs of reading
+//	%delete     the verbs of SharedVerbs
+//	$           no further operand
+//	-x|--long   an option; --long=glob an option with that value
+//	~glob       a word anywhere
+//	!           before an option or ~: it must not be there
+//	>up         the last operand is not on this machine
+//
+// A line that begins with | or + continues the row before it. A kind with ? is not certain: the command may do it.
+//
+// The verb none says that the program does nothing of what the rows after it say, local that its options name the host of its target;
+// with default, that host is this machine unless they say another.
+func DeedTables() []string {
+	return []string{
+		awsDeeds, cloudDeeds, platformDeeds, clusterDeeds, infrastructureDeeds, hostDeeds, packageDeeds, registryDeeds, machineDeeds,
+		guardDeeds, rightsDeeds, accountDeeds, windowsDeeds, dataDeeds, scheduleDeeds, uploadDeeds, trustDeeds,
+	}
+}
+
+// SharedVerbs are the verbs that many programs have.
+var SharedVerbs = map[string]string{
+	"%delete": `delete destroy remove rm rb purge terminate drop wipe erase del uninstall undeploy decommission deregister nuke teardown
+		tear-down obliterate expunge delete-* destroy-* remove-* purge-* terminate-* drop-* wipe-* erase-* deregister-* batch-delete*
+		bulk-delete* *-delete *-destroy *-remove *-purge *:delete *:destroy *:remove *:purge *:drop deletes *-rm force-delete rmi del-*`,
+	"%read": `get list describe show read ls ssh exec logs cat search help explain create update apply plan diff status version
+		export validate lint test build wait watch tail history events print view info inspect dump query find head top whoami
+		login logout completion docs open new add init edit attach clone fork comment close merge checkout review set put copy cp sync
+		mv upload download start invoke`,
+}
+
+// DashedNames are the programs that write long options with one dash.
+const DashedNames = `terraform tofu terragrunt packer java mvn gradle openssl find socat java ffmpeg ant nomad consul vault sc icacls
+	netsh net reg schtasks wevtutil vssadmin bcdedit cipher takeown powershell pwsh stop-process remove-item set-mppreference
+	set-executionpolicy stop-service disable-* start-process new-localuser add-localgroupmember register-scheduledtask mpiexec`

@@ -1,0 +1,337 @@
+package program
+
+const machineDeeds = `
+@ shutdown :t
+none - ~-c|/a
+stops machine **
+@ reboot poweroff halt pm-suspend pm-hibernate stop-computer restart-computer
+stops machine **
+@ init telinit
+stops machine 0|6|1|s
+@ systemctl :tpnMHo
+stops machine poweroff|reboot|halt|kexec|emergency|rescue|suspend|hibernate|hybrid-sleep|soft-reboot|isolate
+stops service stop|disable|mask|kill|freeze
+persists service enable|link|reenable|preset|preset-all|add-wants|add-requires|edit
+stops guard stop|disable|mask|kill ufw*|firewalld*|iptables*|nftables*|auditd*|apparmor*|fail2ban*|clamav*|rsyslog*|syslog*
+|systemd-journald*|crowdsec*|ossec*|wazuh*|falco*|falcon*|osqueryd*|mdatp*|sentinel*|aide*|selinux*|crowdstrike*|carbonblack*
+|cbdaemon*|weir*
+stops guard stop|disable|mask|kill ** ~ufw*|firewalld*|auditd*|apparmor*|fail2ban*|rsyslog*|systemd-journald*|falco*|falcon*
+|osqueryd*|weir*|clamav*|wazuh*
+@ service rc-service sv
+stops service * stop|force-stop|zap
+stops service stop|down|kill|exit *
+stops guard ufw|firewalld|iptables|nftables|auditd|apparmor|fail2ban|rsyslog|clamav*|falco*|falcon*|osqueryd|weir* stop
+@ rc-update chkconfig update-rc.d insserv
+stops service del|delete
+stops service * off|remove|disable
+persists service add
+persists service * on|defaults|enable
+persists service --add
+@ initctl
+stops service stop *
+@ launchctl
+none - print|list|blame|examine|procinfo|getenv|managername|print-disabled
+stops service stop|kill|disable|remove|unload|bootout
+stops guard unload|bootout|disable|remove ~*weir*|*alf*|*littlesnitch*|*crowdstrike*|*sentinel*|*xprotect*|*endpoint*
+persists autostart load|bootstrap|enable|submit
+persists autostart setenv
+escalates user asuser
+@ brew
+stops service services stop|kill
+persists service services start|run
+@ supervisorctl monit circusctl
+stops service stop|shutdown|remove|unmonitor|stopall
+@ pm2
+persists service startup
+@ kill :sn
+none - ~-l|-L|--list|--table|-0
+stops process *
+@ pkill killall killall5 skill xkill slay :usgGPtUxLFzo
+none - ~-0|-l|--list
+stops process **
+@ pkill killall killall5
+stops guard ** weir|weird|*weir*|ufw|auditd|falco*|osqueryd|falcon-sensor|clamd|clamonacc|rsyslogd|syslogd|systemd-journal*|fail2ban*
+|snort|suricata|wazuh*|crowdsec|xprotect*|mdatp|wdavdaemon
+@ fuser
+stops process -k|--kill
+@ kill-port fkill
+stops process **
+@ stop-process spps taskkill tskill ntsd
+stops process **
+stops process $
+stops guard ** ~*weir*|*defender*|msmpeng*|sysmon*|*falcon*
+@ wmic
+stops process process ** ~terminate|delete
+escalates account useraccount ** ~*
+persists service startup **
+stops guard shadowcopy delete
+@ screen tmux
+stops process kill-server|kill-session
+stops process -X ~quit
+@ crontab :u
+stops service -r
+persists timer * !~-l|-r
+persists timer - !~-l|-r
+persists timer $ !~-l|-r|-e
+persists timer -e
+@ cryptsetup
+stops guard luksErase|erase|luksKillSlot|luksRemoveKey
+`
+
+const guardDeeds = `
+@ ufw
+stops guard disable|reset
+stops guard --force disable|reset
+stops guard delete
+stops guard logging off
+widens network allow|route|default
+widens network default allow
+widens network insert ** allow
+widens network ** allow
+@ iptables ip6tables iptables-legacy iptables-nft ebtables arptables :tsdpijmcoAID
+none - ~-L*|-S|-nL*|-vnL*|-nvL*|-vL*|--list|--list-rules !-F|-X|-D|-P|-A|-I
+stops guard -F|--flush|-X|--delete-chain|-D|--delete|-Z
+stops guard ** -F|--flush|-X|-D|--delete
+widens network ** ~accept
+widens network -P|--policy ~accept
+widens network ** -P ~accept
+@ iptables-restore ip6tables-restore
+widens network **
+widens network $
+stops guard $
+@ nft
+stops guard flush|delete|destroy|reset
+stops guard ** flush|delete
+widens network add|insert ** accept
+@ firewall-cmd
+stops guard ** --panic-off|--remove-*|--complete-reload|--delete-*
+stops guard ** ~--remove-*|--delete-*|--panic-off|--set-default-zone=trusted
+widens network ** ~--add-port*|--add-service*|--add-rich-rule*|--add-source*|--add-masquerade*|--set-default-zone*
+|--set-target=accept|--add-forward-port*|--change-interface*
+@ pfctl
+stops guard -d|-F
+widens network -f
+@ ipfw
+stops guard delete|flush|disable
+widens network add
+@ setenforce
+stops guard 0|permissive
+@ semanage
+stops guard permissive|dontaudit|boolean
+stops guard ** -D|-d
+@ setsebool
+stops guard **
+@ semodule
+stops guard -r|-d|--remove|--disable
+@ aa-disable aa-complain aa-teardown aa-remove-unknown
+stops guard **
+@ apparmor_parser
+stops guard -R|--remove|-C|--complain
+@ auditctl :aAdDFwWkbrfe
+none - -l|-s
+stops guard -e=0
+stops guard -D|-d|-W
+stops guard ~-e0
+stops guard ** -e=0
+@ csrutil
+stops guard disable|clear|authenticated-root
+stops guard enable --without
+@ spctl
+stops guard ~--master-disable|--global-disable|--disable|--add|--remove
+@ fdesetup
+stops guard disable
+@ xattr
+stops guard -d|-c|-r com.apple.quarantine
+stops guard ** ~com.apple.quarantine -d
+stops guard ** ~com.apple.quarantine ~-d|-dr|-rd|-cr|-rc|-c
+@ tccutil
+stops guard reset
+@ defaults
+stops guard write ** ~*lsquarantine*|*gatekeeper*|*assessment*
+stops guard write /library/preferences/com.apple.alf ** globalstate
+persists autostart write loginwindow|com.apple.loginwindow|*loginwindow*
+@ nvram
+stops guard boot-args=*|csr-active-config=*
+@ sysctl :pfrwn
+escalates kernel ** ~kernel.*=*|fs.suid_dumpable=*|vm.mmap_min_addr=*|fs.protected_*=0
+stops guard ** ~kernel.randomize_va_space=0|kernel.yama.ptrace_scope=0|kernel.kptr_restrict=0|kernel.dmesg_restrict=0
+widens network ** ~net.ipv4.ip_forward=1|net.ipv6.conf.*.forwarding=1
+@ fail2ban-client
+stops guard stop|unban|reload|set
+@ history
+stops guard -c|-d
+@ unset
+stops guard ** histfile|prompt_command|histsize|*weir*|http_proxy|https_proxy|all_proxy
+stops guard histfile|prompt_command|histsize|*weir*|http_proxy|https_proxy|all_proxy
+stops guard ** ~histfile|*weir*
+@ set
+stops guard ~+o ~history
+stops guard history
+@ shopt
+stops guard -u ~histappend
+@ journalctl
+stops guard ~--vacuum-*|--rotate
+@ dmesg
+stops guard -C|-c|--clear|--read-clear|-D
+@ logrotate
+stops guard -f|--force
+@ wevtutil
+stops guard cl|clear-log|sl
+@ clear-eventlog remove-eventlog clear-history limit-eventlog
+stops guard **
+stops guard $
+@ set-mppreference add-mppreference
+stops guard **
+stops guard $
+@ mpcmdrun
+stops guard -removedefinitions
+stops guard ** ~-removedefinitions|-restore
+@ netsh
+stops guard advfirewall|firewall ** ~off|disable|mode=disable
+stops guard advfirewall|firewall reset
+stops guard advfirewall|firewall ** ~delete
+widens network advfirewall|firewall ** ~add
+widens network advfirewall|firewall ** ~*allow*
+widens network interface portproxy add
+@ set-netfirewallprofile disable-netfirewallrule remove-netfirewallrule
+stops guard **
+stops guard $
+@ new-netfirewallrule enable-netfirewallrule
+widens network **
+widens network $
+@ vssadmin
+stops guard delete|resize
+@ wbadmin
+stops guard delete
+@ bcdedit
+stops guard ~*recoveryenabled*|*bootstatuspolicy*|*testsigning*|*nointegritychecks*
+stops guard ** ~*recoveryenabled*|*bootstatuspolicy*|*testsigning*|*nointegritychecks*
+@ disable-computerrestore disable-windowsoptionalfeature uninstall-windowsfeature disable-bitlocker disable-localuser
++ set-smbserverconfiguration
+stops guard **
+stops guard $
+@ manage-bde
+stops guard -off
+stops guard ** ~-off|-protectors
+@ set-executionpolicy
+widens trust ** bypass|unrestricted|remotesigned
+widens trust bypass|unrestricted
+@ pre-commit husky lefthook
+stops check uninstall
+@ tailscale
+stops service down|logout
+widens network serve|funnel
+@ weir
+stops guard stop|disable|uninstall
+stops guard setup --undo
+stops guard policy allow|set|disable|reload
+stops guard approvals approve
+stops guard grants|keys **
+stops guard mcp pins trust
+@ osascript
+stops machine ** ~*shut*down*|*restart*
+persists autostart ** ~*login*item*
+`
+
+const rightsDeeds = `
+@ setfacl :mxMXpnR
+widens file -m|--modify|-M|-b|--set|-s
+@ setcap
+escalates capability **
+@ capsh setpriv
+escalates capability **
+@ icacls cacls xcacls
+widens file ** ~/grant*|-grant*|/setowner|/reset|/inheritance*|/g|/e|/p
+@ takeown
+widens file **
+widens file $
+@ set-acl
+widens file **
+@ attrib
+widens file ~-r|-s|-h
+@ chattr
+widens file ~-i|-*i*|-a|-*a*
+@ chflags
+widens file ~no*|nouchg|noschg
+@ umask
+widens file 0|00|000|0000
+@ install :mogtSTZ
+escalates setuid ** -m|--mode=4*|2*|6*|u+s|g+s|04*|02*|06*
+@ chown chgrp
+widens file ** ~/etc|/etc/*|/usr|/usr/*|/bin*|/sbin*|/lib*|/boot*|/var|/var/lib*|/var/log*|/root*|/|/opt|/opt/*
+`
+
+const accountDeeds = `
+@raw sudo :aCcDghpRrtTUu
+none - -l|-v|-k|-K|-V|-h|--list|--validate|--version|--help $
+escalates user **
+@raw doas su runuser pkexec gosu su-exec sudoedit runas gsudo machinectl-shell calife super sux setuidgid chpst s6-setuidgid :ucsgw
+escalates user **
+escalates user $
+@ start-process saps
+escalates user ** -verb=runas
+escalates user ~-verb ~runas
+escalates user ** ~-verb* ~runas
+@ useradd adduser newusers userdel deluser usermod groupadd addgroup groupmod groupdel delgroup gpasswd chpasswd chage chsh chfn vipw
++ vigr pwconv pwunconv grpconv sysadminctl dseditgroup dsenableroot smbpasswd pdbedit
+escalates account **
+@ passwd
+none - ~-S|--status|-Sa
+escalates account **
+@ visudo
+none - ~-c|--check|-cf
+escalates account **
+@ dscl
+none - ~-list|-read|-search|-readall|list|read|ls
+escalates account **
+@ net net1
+none - use|view|share|statistics|config|time
+escalates account accounts **
+escalates account user|localgroup|group ~/add|/active*|/delete
+stops service stop
+persists service start
+@ new-localuser add-localgroupmember set-localuser enable-localuser new-aduser add-adgroupmember set-adaccountpassword
+escalates account **
+escalates account $
+@raw docker podman nerdctl
+escalates container run|create|exec --privileged
+escalates container container run|create|exec --privileged
+escalates container compose|container ** --privileged
+escalates container run|create|container --pid|--ipc|--uts|--userns|--cgroupns=host
+escalates container run|create|container --cap-add=*
+escalates container run|create|container --security-opt=*unconfined*|*disable*|label:disable|*no-new-privileges:false*
+|*no-new-privileges=false*
+escalates container run|create|container --device=/dev/*
+escalates container run|create|container --device-cgroup-rule=*
+escalates container run|create|container -v|--volume=/:*|//:*|/etc*:*|/root*:*|/var/run*:*|/run*:*|/proc*:*|/sys*:*|/dev:*|/boot*:*
+|/usr*:*|/bin*:*|/lib*:*|/var:*|/var/lib*:*|/home:*|*docker.sock*|*containerd.sock*|*podman.sock*|c:\:*
+escalates container run|create|container --mount=*docker.sock*|*source=/,*|*src=/,*|*source=/etc*|*src=/etc*|*source=/root*
+|*src=/root*|*source=/var/run*|*src=/var/run*|*source=/proc*|*src=/proc*|*source=/dev,*
+escalates container exec -u|--user=0|root
+escalates container service create|update ~*docker.sock*|*type=bind*source=/,*
+@raw nsenter
+escalates container **
+escalates container $
+@raw unshare chroot systemd-nspawn pivot_root
+escalates container **
+@ ctr crictl lxc incus runc
+escalates container run|create|launch|config --privileged
+escalates container ** --privileged|--net-host
+escalates container ** ~security.privileged=true|*raw.lxc*
+escalates container config device add ** ~source=/
+@ insmod modprobe rmmod kmod kextload kextunload kexec kpatch depmod bpftool mknod devmem systemextensionsctl
+none - -n|-D|--show-depends|--dry-run|-l|--list|list
+escalates kernel **
+@ grub-install update-grub grub-mkconfig efibootmgr mokutil bootctl grubby
+escalates kernel **
+escalates kernel $
+@ gdb strace ltrace dtrace bpftrace perf-attach ptrace :pxo
+escalates user -p|--pid
+escalates user ** --pid=1
+@ mount :to
+escalates kernel ** --bind ~/etc*|/usr*
+escalates kernel ** ~*remount*rw*
+widens file ** -o ~*remount*rw*
+@ ssh-copy-id
+persists key **
+`

@@ -1,0 +1,210 @@
+package program
+
+const windowsDeeds = `
+@ sc sc.exe
+none - query|queryex|qc|getdisplayname|sdshow
+stops service stop|delete|pause
+stops service config ~disabled
+stops guard stop|delete|config windefend|mpssvc|sense|wuauserv|eventlog|*weir*|sysmon*
+persists service create
+persists service config ~binpath=*|*binpath*|start=
+persists service failure
+widens role sdset
+@ stop-service suspend-service remove-service set-service
+stops service **
+stops guard ** windefend|mpssvc|sense|eventlog|*weir*|sysmon*
+@ new-service
+persists service **
+@ schtasks
+none - /query
+persists timer ~/create|-create|/change|-change
+stops service ~/delete|/end|-delete|-end|/disable
+escalates user ~/ru ~system|*system
+@ register-scheduledtask new-scheduledtask set-scheduledtask register-scheduledjob
+persists timer **
+persists timer $
+@ unregister-scheduledtask disable-scheduledtask stop-scheduledtask
+stops service **
+@ reg
+persists autostart add ~*currentversion*run*|*winlogon*|*image*file*execution*|*startup*
+persists service add ~*services*
+stops guard add ~*defender*|*disableantispyware*|*enablelua*|*smartscreen*|*firewallpolicy*|*disablerealtimemonitoring*
+escalates user add ~*enablelua*|*localaccounttokenfilterpolicy*
+stops guard delete ~*defender*|*firewall*
+@ set-itemproperty new-itemproperty sp
+persists autostart ** ~*currentversion*run*|*winlogon*
+stops guard ** ~*defender*|*enablelua*
+@ wsl
+none - -l|--list|--status
+stops machine --shutdown
+stops machine --terminate|-t
+@ invoke-command enter-pssession psexec winrs
+escalates user ** ~-s|-h
+@ at
+persists timer **
+@ set-psrepository register-psrepository
+widens trust **
+@ invoke-wmimethod invoke-cimmethod
+stops process ** ~*terminate*
+persists service ** ~*create*
+`
+
+const dataDeeds = `
+@ dropdb dropuser :hpUT
+local default -h|--host
+deletes_remote database **
+@ mysqladmin :huPpS
+local default -h|--host
+deletes_remote database drop|flush-*|shutdown|kill
+stops service shutdown
+@ redis-cli valkey-cli keydb-cli :hpanusidtr
+local default -h|-u
+deletes_remote database ** flushall|flushdb|del|unlink
+deletes_remote database ** cluster|script reset|flush
+stops service ** shutdown
+stops guard ** config set
+@ kafka-topics kafka-topics.sh
+deletes_remote message ** --delete
+@ kafka-consumer-groups kafka-consumer-groups.sh
+deletes_remote message ** --delete|--reset-offsets --execute
+deletes_remote message ** --delete|--delete-offsets
+@ kafka-delete-records kafka-delete-records.sh kafka-storage kafka-storage.sh
+deletes_remote message **
+@ kafka-configs kafka-configs.sh
+deletes_remote message ** --alter ~*retention*
+@ kafka-acls kafka-acls.sh
+widens role ** --add
+@ kcat kafkacat :btpPCLkKGDoXqF
+publishes message -P
+publishes message ** -P
+@ kafka-console-producer kafka-console-producer.sh
+publishes message **
+@ rpk
+deletes_remote message ** %delete
+publishes message topic produce
+@ rabbitmqctl rabbitmqadmin rabbitmq-diagnostics
+deletes_remote message purge_queue|delete_queue|delete|purge|delete_vhost|reset|force_reset|delete_user|forget_cluster_node|delete_*
+deletes_remote message ** delete|purge
+stops service stop|stop_app|shutdown|close_all_connections|close_connection
+widens role set_permissions|set_user_tags|add_user|set_topic_permissions
+publishes message publish
+@ nats
+deletes_remote message stream|kv|object|consumer rm|del|purge|delete|rmm
+deletes_remote message ** purge|rm|del
+publishes message pub|publish|request
+@ pulsar-admin
+deletes_remote message ** delete|unload|expire-messages*|clear-backlog|terminate|skip-*
+widens role ** grant-permission
+@ mosquitto_pub
+publishes message **
+@ celery
+deletes_remote message ** purge
+stops service control shutdown
+@ mongodump
+none - **
+@ mongorestore
+deletes_remote database ** --drop
+@ pg_restore
+deletes_remote database ** --clean|-c
+@ etcdctl
+deletes_remote database del
+deletes_remote database ** del
+deletes_remote cluster member|user|role|auth remove|delete|disable
+@ zkcli zkcli.sh
+deletes_remote database delete|deleteall|rmr
+@ elasticdump curator es-curator
+deletes_remote database ** delete_indices|delete*
+@ sendmail mail mailx mutt msmtp swaks ssmtp s-nail neomutt exim himalaya sendemail
+publishes message **
+@ slack slackcat notify-send-slack slacktee telegram-send discord.sh ntfy apprise pushover tweet twurl toot
+publishes message **
+`
+
+const scheduleDeeds = `
+@raw at batch :qtfv
+none - -l|-c|-V
+stops service -d|-r
+persists timer **
+persists timer $
+@ atrm
+stops service **
+@raw systemd-run :upMHE
+persists timer ~--on-*|--timer-property*
+persists service ** !--scope|--wait|--pty|-t|--pipe|-P
+@ loginctl
+persists service enable-linger
+stops process terminate-*|kill-*
+@ update-alternatives
+persists hook --set|--install
+@ claude
+persists agent mcp add|add-json|add-from-claude-desktop|remove
+persists agent config set|add|remove
+persists agent plugin|plugins install|marketplace|enable
+persists agent --dangerously-skip-permissions
+persists agent ** --dangerously-skip-permissions|--allow-dangerously-skip-permissions
+@ codex gemini opencode cursor-agent amp goose aider qwen copilot droid
+persists agent mcp add|remove|add-json
+persists agent extensions install|enable|link
+persists agent ** --yolo|--dangerously-bypass-approvals-and-sandbox|--full-auto|--approval-mode=yolo|--allow-all-tools|--yes-always
+|--dangerously-allow-all
+persists agent --yolo|--dangerously-bypass-approvals-and-sandbox|--allow-all-tools
+`
+
+const uploadDeeds = `
+@ scp sftp :PFiocJlSX
+sends file ** >up
+@ rsync :ef
+none - ~--dry-run|--list-only
+sends file ** >up
+deletes_remote cloud ** --delete|--delete-after|--delete-before|--delete-during|--delete-delay|--delete-excluded
+|--remove-source-files|--del >up
+@ croc wormhole magic-wormhole ffsend transfer sendme portal
+sends file send|upload|s
+@ wormhole croc
+sends file **
+@ pastebinit gist wgetpaste ix dpaste sprunge hastebin haste termbin ptpb bpaste
+sends file **
+sends file $
+@ dropbox_uploader.sh gdrive skicka onedrive megaput mega-put curlftpfs ipfs filebrowser
+sends file upload|add|put|push|files
+sends file **
+@ lftp ncftpput ftp-upload tnftp
+sends file ** ~*put*
+@ ncftpput
+sends file **
+@ smbclient tftp
+sends file ** ~*put*
+@ mail mailx mutt swaks s-nail neomutt :asubceFH
+sends file -a|-A|--attach|--attachment
+sends file ** -a|-A|--attach|--attachment
+@ restic borg duplicity kopia
+deletes_remote bucket forget|prune|delete|purge|remove-*|key|snapshot|repository
+sends file backup|create|snapshot|full|incr ~*:*
+@ adb
+sends file push
+@ telegram-send
+sends file ** -f|--file
+@ slackcat
+sends file **
+@ ngrok cloudflared localtunnel lt bore frpc serveo zrok tunnelmole expose devtunnel pagekite chisel inlets
+widens network **
+`
+
+const trustDeeds = `
+@ curl :oTKcDbdFHXuAexUmwrECYyztPQ
+widens trust -k|--insecure|--proxy-insecure|--doh-insecure
+@ wget wget2
+widens trust --no-check-certificate
+widens trust ** --no-check-certificate
+widens trust --no-hsts
+@ http https xh xhs
+widens trust ** --verify=no|false
+@ ssh scp sftp rsync :BbcDEeFIiJLlmOoPpQRSWwTz
+widens trust ** -o=stricthostkeychecking*no*|userknownhostsfile*/dev/null*|stricthostkeychecking*off*
+@ kubectl helm
+widens trust ** --insecure-skip-tls-verify|--kube-insecure-skip-tls-verify|--insecure-skip-tls-verify-backend
+@ docker podman
+widens trust ** --tls-verify=false
+@ argocd
+widens trust ** --insecure
+`
