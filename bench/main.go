@@ -106,7 +106,7 @@ func (o options) run(ctx context.Context) error {
 
 // measureModel measures the door for model APIs and prints it.
 func (o options) measureModel(ctx context.Context, dir string) error {
-	b, err := newBench(ctx, o, dir)
+	b, err := newBench(o, dir)
 	if err != nil {
 		return err
 	}

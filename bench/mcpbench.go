@@ -45,7 +45,7 @@ func newMCPBench(ctx context.Context, o options, dir string) (_ *mcpBench, err e
 		}
 	}()
 	b.options.idle = cmp.Or(o.idle, 500)
-	if b.options.weir, err = o.binary(ctx, dir); err != nil {
+	if b.options.weir, err = o.binary(dir); err != nil {
 		return nil, err
 	}
 	if b.self, err = os.Executable(); err != nil {

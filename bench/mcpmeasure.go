@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 )
 
@@ -117,35 +116,15 @@ func printAsked(title string, targets []*mcpTarget, all []asked) error {
 }
 
 // askAll has so many ask at once, each that often.
-func askAll(ctx context.Context, t *mcpTarget, load mcpLoad, each int) (asked, error) {
-	times, failures := make([]sample, load.atOnce), make([]error, load.atOnce)
+func askAll(ctx context.Context, t *mcpTarget, load mcpLoad, each int) (got asked, err error) {
 	before, err := t.processor()
 	if err != nil {
-		return asked{}, err
+		return got, err
 	}
-	var group sync.WaitGroup
 	began := time.Now()
-	for i := range load.atOnce {
-		group.Go(func() {
-			for range each {
-				took, err := t.ask(ctx, load.question)
-				if t.forgives(err) {
-					continue
-				}
-				if err != nil {
-					failures[i] = err
-					return
-				}
-				times[i] = append(times[i], took)
-			}
-		})
-	}
-	group.Wait()
-	got := asked{took: time.Since(began)}
-	after, err := t.processor()
+	got.times, err = t.timed(load.atOnce, each, func(int, int) (time.Duration, error) { return t.ask(ctx, load.question) })
+	got.took = time.Since(began)
+	after, failed := t.processor()
 	got.processor = after - before
-	for _, s := range times {
-		got.times = append(got.times, s...)
-	}
-	return got, errors.Join(append(failures, err)...)
+	return got, errors.Join(err, failed)
 }

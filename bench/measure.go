@@ -155,13 +155,20 @@ func (b *bench) releasedCall(ctx context.Context) error {
 type callRound struct{ streams, each, round int }
 
 func (b *bench) callTimes(ctx context.Context, t *target, r callRound) (sample, error) {
-	times, failures := make([]sample, r.streams), make([]error, r.streams)
+	return t.timed(r.streams, r.each, func(i, n int) (time.Duration, error) {
+		return t.call(ctx, &b.sent, fmt.Sprintf("%d_%d_%d_%d", r.streams, r.round, i, n))
+	})
+}
+
+// timed has so many ask at once, each that often, and returns how long each took. What is forgiven does not count.
+func (l *leniency) timed(atOnce, each int, ask func(i, n int) (time.Duration, error)) (all sample, err error) {
+	times, failures := make([]sample, atOnce), make([]error, atOnce)
 	var group sync.WaitGroup
-	for i := range r.streams {
+	for i := range atOnce {
 		group.Go(func() {
-			for n := range r.each {
-				took, err := t.call(ctx, &b.sent, fmt.Sprintf("%d_%d_%d_%d", r.streams, r.round, i, n))
-				if t.forgives(err) {
+			for n := range each {
+				took, err := ask(i, n)
+				if l.forgives(err) {
 					continue
 				}
 				if err != nil {
@@ -173,7 +180,6 @@ func (b *bench) callTimes(ctx context.Context, t *target, r callRound) (sample, 
 		})
 	}
 	group.Wait()
-	var all sample
 	for _, s := range times {
 		all = append(all, s...)
 	}

@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"sync/atomic"
 
+	"github.com/weir-gate/weir/internal/weirtest/need"
 	"github.com/weir-gate/weir/internal/weirtest/program"
 	"github.com/weir-gate/weir/internal/weirtest/scripted"
 )
@@ -51,7 +52,7 @@ type bench struct {
 	sent     sentTimes
 }
 
-func newBench(ctx context.Context, o options, dir string) (_ *bench, err error) {
+func newBench(o options, dir string) (_ *bench, err error) {
 	b := &bench{options: o, dir: dir}
 	defer func() {
 		if err != nil {
@@ -59,7 +60,7 @@ func newBench(ctx context.Context, o options, dir string) (_ *bench, err error) 
 		}
 	}()
 	b.options.idle = cmp.Or(o.idle, 1000)
-	if b.options.weir, err = o.binary(ctx, dir); err != nil {
+	if b.options.weir, err = o.binary(dir); err != nil {
 		return nil, err
 	}
 	if b.upstream, err = scripted.New(scripted.Config{Answer: b.answer}); err != nil {
@@ -75,17 +76,12 @@ func newBench(ctx context.Context, o options, dir string) (_ *bench, err error) 
 	return b, nil
 }
 
-// binary is the weir to measure. If none was given, it is built.
-func (o options) binary(ctx context.Context, dir string) (string, error) {
+// binary is the weir to measure. If none was given, it is the one that tests use.
+func (o options) binary(dir string) (string, error) {
 	if o.weir != "" {
 		return o.weir, nil
 	}
-	path := filepath.Join(dir, "weir")
-	out, err := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", path, "github.com/weir-gate/weir/cmd/weir").CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("build weir: %w\n%s", err, out)
-	}
-	return path, nil
+	return need.WeirIn(dir)
 }
 
 // proxies are the targets that are processes.

@@ -1,7 +1,6 @@
 package fold
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -18,11 +17,9 @@ type Block struct {
 
 // Blocks are the texts and calls of a message in their order. Other content is left out.
 func (m *Message) Blocks() ([]Block, error) {
-	list, err := m.Format.content(m.JSON)
-	if err != nil {
-		return nil, fmt.Errorf("the content of the message: %w", err)
-	}
-	return list, nil
+	var list []Block
+	err := caught(func() { list = m.Format.content(m.JSON) })
+	return list, err
 }
 
 // Calls are the calls among the blocks of a message.
@@ -49,8 +46,8 @@ func (m *Message) Text() (string, error) {
 	return text.String(), err
 }
 
-func messagesContent(message jsontext.Value) (list []Block, err error) {
-	var m struct {
+func messagesContent(message jsontext.Value) (list []Block) {
+	m := parse[struct {
 		Content []struct {
 			Type     string         `json:"type"`
 			Text     string         `json:"text"`
@@ -59,8 +56,7 @@ func messagesContent(message jsontext.Value) (list []Block, err error) {
 			Name     string         `json:"name"`
 			Input    jsontext.Value `json:"input"`
 		} `json:"content"`
-	}
-	err = json.Unmarshal(message, &m, lenient)
+	}](message, "content")
 	for _, b := range m.Content {
 		switch {
 		case b.Type == "text":
@@ -71,12 +67,11 @@ func messagesContent(message jsontext.Value) (list []Block, err error) {
 			list = append(list, Block{Tool: b.Name, ID: b.ID, Text: string(b.Input)})
 		}
 	}
-	return list, err
+	return list
 }
 
-func chatContent(message jsontext.Value) (list []Block, err error) {
-	var c completion
-	err = json.Unmarshal(message, &c, lenient)
+func chatContent(message jsontext.Value) (list []Block) {
+	c := parse[completion](message, "content")
 	for _, choice := range c.Choices {
 		m := choice.Message
 		list = append(list, said(m.ReasoningContent, true)...)
@@ -95,7 +90,7 @@ func chatContent(message jsontext.Value) (list []Block, err error) {
 			list = append(list, Block{Tool: m.FunctionCall.Name, Text: m.FunctionCall.Arguments})
 		}
 	}
-	return list, err
+	return list
 }
 
 // said are the texts of a content: a string, or an array of parts, some of which have a text.
@@ -115,8 +110,8 @@ func said(content jsontext.Value, thought bool) (list []Block) {
 	return list
 }
 
-func responsesContent(message jsontext.Value) (list []Block, err error) {
-	var r struct {
+func responsesContent(message jsontext.Value) (list []Block) {
+	r := parse[struct {
 		Output []struct {
 			Type      string         `json:"type"`
 			Content   jsontext.Value `json:"content"`
@@ -126,8 +121,7 @@ func responsesContent(message jsontext.Value) (list []Block, err error) {
 			Arguments string         `json:"arguments"`
 			Input     string         `json:"input"`
 		} `json:"output"`
-	}
-	err = json.Unmarshal(message, &r, lenient)
+	}](message, "content")
 	for _, item := range r.Output {
 		switch item.Type {
 		case "message":
@@ -138,11 +132,11 @@ func responsesContent(message jsontext.Value) (list []Block, err error) {
 			list = append(list, Block{Tool: item.Name, ID: item.CallID, Text: item.Arguments + item.Input})
 		}
 	}
-	return list, err
+	return list
 }
 
-func geminiContent(message jsontext.Value) (list []Block, err error) {
-	var r struct {
+func geminiContent(message jsontext.Value) (list []Block) {
+	r := parse[struct {
 		Response   jsontext.Value `json:"response"`
 		Candidates []struct {
 			Content struct {
@@ -157,8 +151,8 @@ func geminiContent(message jsontext.Value) (list []Block, err error) {
 				} `json:"parts"`
 			} `json:"content"`
 		} `json:"candidates"`
-	}
-	if err = json.Unmarshal(message, &r, lenient); err == nil && r.Response != nil {
+	}](message, "content")
+	if r.Response != nil {
 		return geminiContent(r.Response)
 	}
 	for _, c := range r.Candidates {
@@ -171,11 +165,11 @@ func geminiContent(message jsontext.Value) (list []Block, err error) {
 			}
 		}
 	}
-	return list, err
+	return list
 }
 
-func ollamaContent(message jsontext.Value) (list []Block, err error) {
-	var a struct {
+func ollamaContent(message jsontext.Value) (list []Block) {
+	a := parse[struct {
 		Response jsontext.Value `json:"response"`
 		Message  struct {
 			Content   jsontext.Value `json:"content"`
@@ -188,18 +182,17 @@ func ollamaContent(message jsontext.Value) (list []Block, err error) {
 				} `json:"function"`
 			} `json:"tool_calls"`
 		} `json:"message"`
-	}
-	err = json.Unmarshal(message, &a, lenient)
+	}](message, "content")
 	list = append(said(a.Message.Thinking, true), said(a.Message.Content, false)...)
 	list = append(list, said(a.Response, false)...)
 	for _, c := range a.Message.ToolCalls {
 		list = append(list, Block{Tool: c.Function.Name, ID: c.ID, Text: string(c.Function.Arguments)})
 	}
-	return list, err
+	return list
 }
 
-func converseContent(message jsontext.Value) (list []Block, err error) {
-	var m struct {
+func converseContent(message jsontext.Value) (list []Block) {
+	m := parse[struct {
 		Output struct {
 			Message struct {
 				Content []struct {
@@ -220,8 +213,7 @@ func converseContent(message jsontext.Value) (list []Block, err error) {
 				} `json:"content"`
 			} `json:"message"`
 		} `json:"output"`
-	}
-	err = json.Unmarshal(message, &m, lenient)
+	}](message, "content")
 	for _, b := range m.Output.Message.Content {
 		switch {
 		case b.Use != nil:
@@ -233,5 +225,5 @@ func converseContent(message jsontext.Value) (list []Block, err error) {
 		}
 		list = append(list, said(b.Citations.Content, false)...)
 	}
-	return list, err
+	return list
 }

@@ -23,7 +23,7 @@ var Chat = Format{
 		if body["choices"] == nil {
 			return nil, nil
 		}
-		return wholeCompletion(body)
+		return wholeCompletion(body), nil
 	},
 	acceptable: acceptableCompletion,
 	content:    chatContent,
@@ -53,27 +53,21 @@ type foldedCall struct {
 	body object
 }
 
-func (f *chatFolder) take(name string, data []byte) error {
+func (f *chatFolder) take(name string, data []byte) {
 	switch {
 	case name != "":
-		return fmt.Errorf("a chunk is called %s", name)
+		stumblef("a chunk is called %s", name)
 	case f.ended:
-		return errors.New("a frame after [DONE]")
+		stumblef("a frame after [DONE]")
 	case string(data) == "[DONE]":
 		f.ended = true
-		return nil
+		return
 	}
-	var chunk object
-	if err := json.Unmarshal(data, &chunk, lenient); err != nil {
-		return fmt.Errorf("chunk: %w", err)
-	}
+	chunk := parse[object](data, "chunk")
 	if isThere(chunk["error"]) {
-		return ErrFailed
+		panic(stumble{ErrFailed})
 	}
-	var choices []object
-	if err := json.Unmarshal(orElse(chunk["choices"], "[]"), &choices, lenient); err != nil {
-		return fmt.Errorf("chunk: choices: %w", err)
-	}
+	choices := parse[[]object](orElse(chunk["choices"], "[]"), "chunk: choices")
 	for member, v := range chunk {
 		if member == "choices" || member == "object" || member == "obfuscation" || !isThere(v) || nothing[string(v)] {
 			continue
@@ -83,11 +77,8 @@ func (f *chatFolder) take(name string, data []byte) error {
 		}
 	}
 	for _, c := range choices {
-		if err := f.choice(c); err != nil {
-			return err
-		}
+		f.choice(c)
 	}
-	return nil
 }
 
 // nothing are values that say nothing: Azure begins with them.
@@ -103,32 +94,25 @@ func orElse(v jsontext.Value, other string) jsontext.Value {
 	return jsontext.Value(other)
 }
 
-func (f *chatFolder) choice(c object) error {
+func (f *chatFolder) choice(c object) {
 	index, err := strconv.ParseUint(string(c["index"]), 10, 7)
 	if err != nil {
-		return fmt.Errorf("a choice has the index %s", c["index"])
+		stumblef("a choice has the index %s", c["index"])
 	}
 	at, known := slices.BinarySearchFunc(f.choices, int(index), func(c *foldedChoice, i int) int { return c.index - i })
 	if !known {
 		f.choices = slices.Insert(f.choices, at, &foldedChoice{index: int(index), choice: object{}, message: object{}})
 	}
 	ch := f.choices[at]
-	var delta, message object
-	for member, into := range map[string]*object{"delta": &delta, "message": &message} {
-		if err := json.Unmarshal(orElse(c[member], "null"), into, lenient); err != nil {
-			return fmt.Errorf("choice %d: %s: %w", index, member, err)
-		}
-	}
+	delta, message := parse[object](orElse(c["delta"], "null"), "delta"), parse[object](orElse(c["message"], "null"), "message")
 	if ch.finished && (message != nil || goesOn(delta)) {
-		return fmt.Errorf("choice %d goes on after its finish", index)
+		stumblef("choice %d goes on after its finish", index)
 	}
 	for member, v := range message {
 		ch.message[member] = v
 	}
 	for member, v := range delta {
-		if err := ch.add(member, v); err != nil {
-			return fmt.Errorf("choice %d: %w", index, err)
-		}
+		ch.add(member, v)
 	}
 	for member, v := range c {
 		if member != "index" && member != "delta" && member != "message" && isThere(v) && string(v) != `""` {
@@ -136,31 +120,22 @@ func (f *chatFolder) choice(c object) error {
 			ch.finished = ch.finished || member == "finish_reason"
 		}
 	}
-	return nil
 }
 
 // add takes a member of a delta: texts and arrays are joined, calls put together, of others the last one counts.
-func (ch *foldedChoice) add(member string, v jsontext.Value) error {
+func (ch *foldedChoice) add(member string, v jsontext.Value) {
 	old := ch.message[member]
 	switch {
 	case !isThere(v):
-		return nil
 	case member == "tool_calls":
-		var entries []object
-		if err := json.Unmarshal(v, &entries, lenient); err != nil {
-			return fmt.Errorf("tool_calls: %w", err)
+		for _, e := range parse[[]object](v, "tool_calls") {
+			ch.entry(e)
 		}
-		for _, e := range entries {
-			if err := ch.entry(e); err != nil {
-				return err
-			}
-		}
-		return nil
 	case member == "function_call":
 		if ch.legacy == nil {
 			ch.legacy = &foldedCall{}
 		}
-		return ch.legacy.add(member, v)
+		ch.legacy.add(member, v)
 	case member == "role" || !isThere(old):
 		ch.message[member] = v
 	case old.Kind() == '"' && v.Kind() == '"':
@@ -168,17 +143,12 @@ func (ch *foldedChoice) add(member string, v jsontext.Value) error {
 	case v.Kind() == '[' || old.Kind() == '[':
 		ch.message[member] = joinedParts(old, v)
 	case v.Kind() == '{' && old.Kind() == '{':
-		var whole, more object
-		err := errors.Join(json.Unmarshal(old, &whole, lenient), json.Unmarshal(v, &more, lenient))
-		if err == nil {
-			whole.grow(more)
-			ch.message[member], err = json.Marshal(whole, lenient)
-		}
-		return err
+		whole := parse[object](old, member)
+		whole.grow(parse[object](v, member))
+		ch.message[member] = written(whole)
 	default:
 		ch.message[member] = v
 	}
-	return nil
 }
 
 // joinedParts joins contents of which at least one is an array of parts.
@@ -228,69 +198,61 @@ func (o object) grow(more object) {
 }
 
 // entry takes an element of tool_calls. Everything that names the call is in its first one.
-func (ch *foldedChoice) entry(e object) error {
+func (ch *foldedChoice) entry(e object) {
 	index, err := strconv.Atoi(string(e["index"]))
 	if err != nil || index < 0 || index > len(ch.calls) {
-		return fmt.Errorf("a call has the index %s where %d calls are there", e["index"], len(ch.calls))
+		stumblef("a call has the index %s where %d calls are there", e["index"], len(ch.calls))
 	}
 	if index == len(ch.calls) {
 		if text(e["id"]) == "" || text(e["type"]) == "" {
-			return fmt.Errorf("call %d begins without id or type", index)
+			stumblef("call %d begins without id or type", index)
 		}
 		ch.calls = append(ch.calls, &foldedCall{call: object{}})
 	} else if text(e["id"]) != "" || text(e["type"]) != "" {
-		return fmt.Errorf("call %d is named again", index)
+		stumblef("call %d is named again", index)
 	}
 	c := ch.calls[index]
 	for member, v := range e {
 		if member == "function" || member == "custom" {
-			if err := c.add(member, v); err != nil {
-				return fmt.Errorf("call %d: %w", index, err)
-			}
+			c.add(member, v)
 		} else if member != "index" {
 			c.call[member] = v
 		}
 	}
-	return nil
 }
 
 // add takes a piece of a call's body. The first one has the name, and every one some text.
-func (c *foldedCall) add(kind string, piece jsontext.Value) error {
+func (c *foldedCall) add(kind string, piece jsontext.Value) {
 	var more object
 	member := "arguments"
 	if kind == "custom" {
 		member = "input"
 	}
 	if err := json.Unmarshal(piece, &more, lenient); err != nil || more[member].Kind() != '"' {
-		return fmt.Errorf("a piece without text: %s", piece)
+		stumblef("a piece without text: %s", piece)
 	}
 	switch first := c.kind == ""; {
 	case first && text(more["name"]) == "":
-		return errors.New("the first piece has no name")
+		stumblef("the first piece has no name")
 	case first:
 		c.kind, c.body = kind, more
-		return nil
+		return
 	case kind != c.kind || isThere(more["name"]):
-		return errors.New("a later piece has a name, or is of another kind")
+		stumblef("a later piece has a name, or is of another kind")
 	}
 	c.body[member] = joined(c.body[member], more[member])
-	return nil
 }
 
 // entries are the calls as they stand in a whole message.
-func (ch *foldedChoice) entries() ([]object, error) {
+func (ch *foldedChoice) entries() []object {
 	list := make([]object, 0, len(ch.calls))
 	for _, c := range ch.calls {
 		if c.kind != "" {
-			body, err := json.Marshal(c.body, lenient)
-			if err != nil {
-				return nil, fmt.Errorf("fold a call: %w", err)
-			}
-			c.call[c.kind] = body
+			c.call[c.kind] = written(c.body)
 		}
 		list = append(list, c.call)
 	}
-	return list, nil
+	return list
 }
 
 // goesOn says whether a delta adds something to a choice that is finished.
@@ -300,25 +262,18 @@ func goesOn(delta object) bool {
 }
 
 // whole is a choice as it stands in a whole completion.
-func (ch *foldedChoice) whole() (object, error) {
+func (ch *foldedChoice) whole() object {
 	if !ch.finished {
-		return nil, fmt.Errorf("choice %d has no finish reason: %w", ch.index, ErrMarked)
+		stumblef("choice %d has no finish reason: %w", ch.index, ErrMarked)
 	}
-	calls, err := ch.entries()
-	if err != nil {
-		return nil, err
+	if calls := ch.entries(); len(calls) > 0 {
+		ch.message["tool_calls"] = written(calls)
 	}
-	if len(calls) > 0 {
-		ch.message["tool_calls"], err = json.Marshal(calls, lenient)
+	if ch.legacy != nil {
+		ch.message["function_call"] = written(ch.legacy.body)
 	}
-	if ch.legacy != nil && err == nil {
-		ch.message["function_call"], err = json.Marshal(ch.legacy.body, lenient)
-	}
-	if err == nil {
-		ch.choice["message"], err = json.Marshal(ch.message, lenient)
-	}
-	ch.choice["index"] = jsontext.Value(strconv.Itoa(ch.index))
-	return ch.choice, err
+	ch.choice["message"], ch.choice["index"] = written(ch.message), jsontext.Value(strconv.Itoa(ch.index))
+	return ch.choice
 }
 
 func (f *chatFolder) result() (jsontext.Value, error) {
@@ -327,48 +282,31 @@ func (f *chatFolder) result() (jsontext.Value, error) {
 	}
 	list := make([]object, 0, len(f.choices))
 	for _, ch := range f.choices {
-		c, err := ch.whole()
-		if err != nil {
-			return nil, fmt.Errorf("fold a choice: %w", err)
-		}
-		list = append(list, c)
+		list = append(list, ch.whole())
 	}
 	if len(list) == 0 {
 		return nil, errors.New("the stream has no choice")
 	}
-	choices, err := json.Marshal(list, lenient)
-	if err != nil {
-		return nil, fmt.Errorf("fold choices: %w", err)
-	}
-	f.top["choices"] = choices
-	return wholeCompletion(f.top)
+	f.top["choices"] = written(list)
+	return wholeCompletion(f.top), nil
 }
 
 // wholeCompletion is a completion without what says nothing, so that a folded one and a whole one compare.
-func wholeCompletion(body object) (jsontext.Value, error) {
-	var choices []struct {
+func wholeCompletion(body object) jsontext.Value {
+	choices := parse[[]struct {
 		Message object `json:"message"`
 		Rest    object `json:",embed"`
-	}
-	if err := json.Unmarshal(body["choices"], &choices, lenient); err != nil {
-		return nil, fmt.Errorf("the choices: %w", err)
-	}
+	}](body["choices"], "the choices")
 	for _, c := range choices {
 		dropNulls(c.Message)
 		dropNulls(c.Rest)
-		if err := dropIndexes(c.Message); err != nil {
-			return nil, err
-		}
+		dropIndexes(c.Message)
 	}
-	text, err := json.Marshal(choices, lenient)
-	if err != nil {
-		return nil, fmt.Errorf("the choices: %w", err)
-	}
-	body["choices"] = text
+	body["choices"] = written(choices)
 	delete(body, "object")
 	delete(body, "obfuscation") // which is there for its length alone
 	dropNulls(body)
-	return json.Marshal(body, lenient)
+	return written(body)
 }
 
 func dropNulls(o object) {
@@ -380,18 +318,13 @@ func dropNulls(o object) {
 }
 
 // dropIndexes removes what some servers say in whole messages too, and no client looks at.
-func dropIndexes(message object) error {
+func dropIndexes(message object) {
 	if message["tool_calls"] == nil {
-		return nil
+		return
 	}
-	var calls []object
-	if err := json.Unmarshal(message["tool_calls"], &calls, lenient); err != nil {
-		return fmt.Errorf("the calls: %w", err)
-	}
+	calls := parse[[]object](message["tool_calls"], "the calls")
 	for _, c := range calls {
 		delete(c, "index")
 	}
-	var err error
-	message["tool_calls"], err = json.Marshal(calls, lenient)
-	return err
+	message["tool_calls"] = written(calls)
 }

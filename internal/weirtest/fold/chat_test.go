@@ -145,7 +145,7 @@ func TestAcceptableCompletion(t *testing.T) {
 		tool(`{"id":"c","type":"function","function":{"name":"f","arguments":"{\"a\":1,\"a\"}"}}`): false,
 		tool(`{"id":"c","type":"custom","custom":{"input":"x"}}`):                                  false,
 	} {
-		if err := acceptableCompletion([]byte(message)); (err == nil) != fine {
+		if err := caught(func() { acceptableCompletion([]byte(message)) }); (err == nil) != fine {
 			t.Errorf("%s: %v", message, err)
 		}
 	}

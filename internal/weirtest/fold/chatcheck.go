@@ -1,9 +1,6 @@
 package fold
 
 import (
-	"errors"
-	"fmt"
-
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -41,60 +38,50 @@ type chatFunction struct {
 
 // acceptableCompletion checks that every choice says or asks something, that its calls can be read, and that its finish
 // reason is true.
-func acceptableCompletion(message jsontext.Value) error {
-	var c completion
-	if err := json.Unmarshal(message, &c, lenient); err != nil {
-		return fmt.Errorf("the completion: %w", err)
-	}
+func acceptableCompletion(message jsontext.Value) {
+	c := parse[completion](message, "the completion")
 	for i := range c.Choices {
 		ch := &c.Choices[i]
 		m := &ch.Message
 		calls := len(m.ToolCalls) > 0 || m.FunctionCall != nil
 		switch {
 		case m.Role != "assistant":
-			return fmt.Errorf("choice %d is of the role %q", i, m.Role)
+			stumblef("choice %d is of the role %q", i, m.Role)
 		case m.ToolCalls != nil && len(m.ToolCalls) == 0:
-			return fmt.Errorf("choice %d has tool_calls without a call, and the API would not take it back", i)
+			stumblef("choice %d has tool_calls without a call, and the API would not take it back", i)
 		case !calls && !isThere(m.Content) && !isThere(m.Refusal):
-			return fmt.Errorf("choice %d says nothing, and the API would not take it back", i)
+			stumblef("choice %d says nothing, and the API would not take it back", i)
 		case ch.FinishReason == "":
-			return fmt.Errorf("choice %d has no finish reason", i)
+			stumblef("choice %d has no finish reason", i)
 		case !calls && (ch.FinishReason == "tool_calls" || ch.FinishReason == "function_call"):
-			return fmt.Errorf("choice %d ends with %s, and there is no call", i, ch.FinishReason)
+			stumblef("choice %d ends with %s, and there is no call", i, ch.FinishReason)
 		}
 		for _, t := range m.ToolCalls {
-			if err := t.acceptable(); err != nil {
-				return fmt.Errorf("choice %d: %w", i, err)
-			}
+			t.acceptable()
 		}
 		if m.FunctionCall != nil {
-			if err := m.FunctionCall.acceptable(); err != nil {
-				return fmt.Errorf("choice %d: %w", i, err)
-			}
+			m.FunctionCall.acceptable()
 		}
 	}
-	return nil
 }
 
-func (c *chatCall) acceptable() error {
+func (c *chatCall) acceptable() {
 	switch {
 	case c.ID == "" || c.Type == "":
-		return errors.New("a call has no id or no type")
+		stumblef("a call has no id or no type")
 	case c.Function != nil:
-		return c.Function.acceptable()
+		c.Function.acceptable()
 	case c.Custom != nil && c.Custom.Name == "":
-		return errors.New("a call has no name")
+		stumblef("a call has no name")
 	}
-	return nil
 }
 
-func (f *chatFunction) acceptable() error {
+func (f *chatFunction) acceptable() {
 	var arguments object
 	if f.Name == "" {
-		return errors.New("a call has no name")
+		stumblef("a call has no name")
 	}
 	if err := json.Unmarshal([]byte(f.Arguments), &arguments); err != nil {
-		return fmt.Errorf("the arguments of a call: %w", err)
+		stumblef("the arguments of a call: %w", err)
 	}
-	return nil
 }

@@ -36,69 +36,64 @@ type converseFolder struct {
 	ended  bool // messageStop came
 }
 
-func (f *converseFolder) take(name string, data []byte) error {
-	var frame object
-	if err := json.Unmarshal(data, &frame, lenient); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
+func (f *converseFolder) take(name string, data []byte) {
+	frame := parse[object](data, name)
 	delete(frame, "p")
 	switch {
 	case (f.role == nil) != (name == "messageStart"):
-		return fmt.Errorf("%s, and the message begins elsewhere", name)
+		stumblef("%s, and the message begins elsewhere", name)
 	case f.ended && name != "metadata":
-		return fmt.Errorf("%s after messageStop", name)
+		stumblef("%s after messageStop", name)
 	}
 	switch name {
 	case "messageStart":
 		f.role = orElse(frame["role"], `"nobody"`)
 	case "contentBlockStart", "contentBlockDelta", "contentBlockStop":
-		return f.block(name, frame)
+		f.block(name, frame)
 	case "messageStop":
 		f.ended = true
-		return f.add(frame)
+		f.add(frame)
 	case "metadata":
 		if !f.ended {
-			return errors.New("metadata before messageStop")
+			stumblef("metadata before messageStop")
 		}
-		return f.add(frame)
+		f.add(frame)
 	}
-	return nil
 }
 
 // add takes the members of a frame as those of the message.
-func (f *converseFolder) add(frame object) error {
+func (f *converseFolder) add(frame object) {
 	for member, v := range frame {
 		if f.top[member] != nil {
-			return fmt.Errorf("%s is there twice", member)
+			stumblef("%s is there twice", member)
 		}
 		f.top[member] = v
 	}
-	return nil
 }
 
 // block takes a frame of a block. Those of text have no start.
-func (f *converseFolder) block(name string, frame object) error {
+func (f *converseFolder) block(name string, frame object) {
 	index, err := strconv.Atoi(string(frame["contentBlockIndex"]))
 	if err != nil || index < 0 || index > len(f.blocks) || index == len(f.blocks) && name == "contentBlockStop" {
-		return fmt.Errorf("%s of block %s where block %d is due", name, frame["contentBlockIndex"], len(f.blocks))
+		stumblef("%s of block %s where block %d is due", name, frame["contentBlockIndex"], len(f.blocks))
 	}
 	if fresh := index == len(f.blocks); fresh {
 		f.blocks = append(f.blocks, &converseBlock{block: object{}})
 	} else if name == "contentBlockStart" {
-		return fmt.Errorf("block %d starts twice", index)
+		stumblef("block %d starts twice", index)
 	}
 	b := f.blocks[index]
 	if b.closed {
-		return fmt.Errorf("%s of block %d, which is not open", name, index)
+		stumblef("%s of block %d, which is not open", name, index)
 	}
 	switch name {
 	case "contentBlockStart":
-		return json.Unmarshal(frame["start"], &b.block, lenient)
+		b.block = parse[object](frame["start"], name)
 	case "contentBlockDelta":
-		return b.add(frame["delta"])
+		b.add(frame["delta"])
+	default:
+		b.closed = true
 	}
-	b.closed = true
-	return nil
 }
 
 func (f *converseFolder) result() (jsontext.Value, error) {
@@ -110,15 +105,8 @@ func (f *converseFolder) result() (jsontext.Value, error) {
 		if !b.closed {
 			return nil, fmt.Errorf("block %d is open at messageStop: %w", i, ErrUnfinished)
 		}
-		var err error
-		if content[i], err = b.whole(); err != nil {
-			return nil, fmt.Errorf("block %d: %w", i, err)
-		}
+		content[i] = b.whole()
 	}
-	var err error
-	f.top["output"], err = json.Marshal(map[string]any{"message": map[string]any{"role": f.role, "content": content}}, lenient)
-	if err != nil {
-		return nil, fmt.Errorf("fold the message: %w", err)
-	}
-	return json.Marshal(f.top, lenient)
+	f.top["output"] = written(map[string]any{"message": map[string]any{"role": f.role, "content": content}})
+	return written(f.top), nil
 }

@@ -114,14 +114,18 @@ func TestAcceptableConverse(t *testing.T) {
 		`{"toolUse":{"toolUseId":"t","name":"N","input":"{}"}}`: false,
 	} {
 		message := `{"output":{"message":{"role":"assistant","content":[` + content + `]}},"stopReason":"tool_use"}`
-		if err := acceptableConverse([]byte(message)); (err == nil) != fine {
+		if err := caught(func() { acceptableConverse([]byte(message)) }); (err == nil) != fine {
 			t.Errorf("%s: %v", content, err)
 		}
 	}
-	if acceptableConverse([]byte(`{"output":{"message":{"role":"user","content":[{"text":"a"}]}},"stopReason":"end_turn"}`)) == nil {
+	if caught(func() {
+		acceptableConverse([]byte(`{"output":{"message":{"role":"user","content":[{"text":"a"}]}},"stopReason":"end_turn"}`))
+	}) == nil {
 		t.Error("a message of the user's is taken")
 	}
-	if err := acceptableConverse([]byte(`{"output":{"message":{"role":"assistant","content":[{"text":"a"}]}},"stopReason":"end_turn"}`)); err != nil {
+	if err := caught(func() {
+		acceptableConverse([]byte(`{"output":{"message":{"role":"assistant","content":[{"text":"a"}]}},"stopReason":"end_turn"}`))
+	}); err != nil {
 		t.Error(err)
 	}
 }

@@ -1,10 +1,6 @@
 package fold
 
 import (
-	"errors"
-	"fmt"
-
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -16,8 +12,8 @@ type converseBlock struct {
 	closed                     bool
 }
 
-func (b *converseBlock) add(delta jsontext.Value) error {
-	var d struct {
+func (b *converseBlock) add(delta jsontext.Value) {
+	d := parse[struct {
 		Text    jsontext.Value `json:"text"`
 		ToolUse *struct {
 			Input jsontext.Value `json:"input"`
@@ -29,15 +25,12 @@ func (b *converseBlock) add(delta jsontext.Value) error {
 		} `json:"reasoningContent"`
 		Citation jsontext.Value   `json:"citation"`
 		Result   []jsontext.Value `json:"toolResult"`
-	}
-	if err := json.Unmarshal(delta, &d, lenient); err != nil {
-		return fmt.Errorf("a delta: %w", err)
-	}
+	}](delta, "a delta")
 	switch {
 	case d.Text != nil:
 		b.text = joined(b.text, d.Text)
 	case d.ToolUse != nil && b.block["toolUse"] == nil:
-		return errors.New("arguments for a block that is no call")
+		stumblef("arguments for a block that is no call")
 	case d.ToolUse != nil:
 		b.input = joined(b.input, d.ToolUse.Input)
 	case d.Reasoning != nil && d.Reasoning.Redacted != nil:
@@ -51,35 +44,30 @@ func (b *converseBlock) add(delta jsontext.Value) error {
 	case d.Result != nil:
 		b.results = append(b.results, d.Result...)
 	default:
-		return fmt.Errorf("a delta of an unknown kind: %s", delta)
+		stumblef("a delta of an unknown kind: %s", delta)
 	}
-	return nil
 }
 
 // whole is the block as a whole message has it.
-func (b *converseBlock) whole() (jsontext.Value, error) {
+func (b *converseBlock) whole() jsontext.Value {
 	switch {
 	case b.block["toolUse"] != nil:
 		return b.with("toolUse", "input", argumentsOf(b.input))
 	case b.block["toolResult"] != nil:
-		list, err := json.Marshal(b.results, lenient)
-		if err != nil {
-			return nil, err
-		}
-		return b.with("toolResult", "content", list)
+		return b.with("toolResult", "content", written(b.results))
 	case b.thought != nil || b.sign != nil:
 		reasoning := object{"text": orElse(b.thought, `""`)}
 		if b.sign != nil {
 			reasoning["signature"] = b.sign
 		}
-		return json.Marshal(map[string]map[string]object{"reasoningContent": {"reasoningText": reasoning}}, lenient)
+		return written(map[string]map[string]object{"reasoningContent": {"reasoningText": reasoning}})
 	case b.citations != nil:
 		cited := map[string]any{"content": []object{{"text": b.text}}, "citations": b.citations}
-		return json.Marshal(map[string]any{"citationsContent": cited}, lenient)
+		return written(map[string]any{"citationsContent": cited})
 	case b.text != nil:
-		return json.Marshal(object{"text": b.text}, lenient)
+		return written(object{"text": b.text})
 	}
-	return json.Marshal(b.block, lenient)
+	return written(b.block)
 }
 
 // argumentsOf are what the pieces of arguments come to; none mean that there are no arguments.
@@ -91,11 +79,8 @@ func argumentsOf(pieces jsontext.Value) jsontext.Value {
 }
 
 // with is the block with one more member in what it is.
-func (b *converseBlock) with(kind, member string, v jsontext.Value) (jsontext.Value, error) {
-	var inner object
-	if err := json.Unmarshal(b.block[kind], &inner, lenient); err != nil {
-		return nil, fmt.Errorf("%s: %w", kind, err)
-	}
+func (b *converseBlock) with(kind, member string, v jsontext.Value) jsontext.Value {
+	inner := parse[object](b.block[kind], kind)
 	inner[member] = v
-	return json.Marshal(map[string]object{kind: inner}, lenient)
+	return written(map[string]object{kind: inner})
 }

@@ -35,19 +35,67 @@ type Format struct {
 	// begin begins to make one message of a stream.
 	begin func() folder
 	// framed checks what its clients ask of the framing of events; nil: nothing.
-	framed func(sse []byte) error
+	framed func(sse []byte)
 	// whole is the message in a body, such that a folded one compares with it; nil: it is none.
 	whole func(body object) (jsontext.Value, error)
 	// acceptable checks what no accumulator does but agents and the API do.
-	acceptable func(message jsontext.Value) error
+	acceptable func(message jsontext.Value)
 	// content is what a message says and asks for.
-	content func(message jsontext.Value) ([]Block, error)
+	content func(message jsontext.Value) []Block
 }
 
-// A folder makes one message of a stream, and fails where a client would stumble. name is "" for a frame without one.
+// A folder makes one message of a stream, and stumbles where a client would. name is "" for a frame without one. A result may be whole
+// and have an error: what a client may overlook.
 type folder interface {
-	take(name string, data []byte) error
+	take(name string, data []byte)
 	result() (jsontext.Value, error)
+}
+
+// A stumble is why a client cannot read on. It is thrown, and caught where a response is folded or checked.
+type stumble struct{ error }
+
+// stumbled is one with a reason, and stumblef throws it.
+func stumbled(format string, args ...any) stumble { return stumble{fmt.Errorf(format, args...)} }
+
+func stumblef(format string, args ...any) { panic(stumbled(format, args...)) }
+
+// caught is why something stumbles; nil: it does not.
+func caught(do func()) (err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case stumble:
+			err = r.error
+		default:
+			panic(r)
+		}
+	}()
+	do()
+	return nil
+}
+
+// within has what stumbles say where.
+func within(where string, do func()) {
+	if err := caught(do); err != nil {
+		stumblef("%s: %w", where, err)
+	}
+}
+
+// parse reads a JSON value, or stumbles. what is its name.
+func parse[T any](v []byte, what string) (parsed T) {
+	if err := json.Unmarshal(v, &parsed, lenient); err != nil {
+		stumblef("%s: %w", what, err)
+	}
+	return parsed
+}
+
+// written is a value in JSON.
+func written(v any) jsontext.Value {
+	text, err := json.Marshal(v, lenient)
+	if err != nil {
+		stumblef("fold %T: %w", v, err)
+	}
+	return text
 }
 
 // all are the formats that are known. What one of them speaks, no later one does.
@@ -76,7 +124,7 @@ type Message struct {
 }
 
 // Check fails if an agent would not accept the message, or the API would not take it back.
-func (m *Message) Check() error { return m.Format.acceptable(m.JSON) }
+func (m *Message) Check() error { return caught(func() { m.Format.acceptable(m.JSON) }) }
 
 // Read makes one message of a response in the canonical framing and checks it. The message is nil if the response is an error, or in no
 // format that is known.
@@ -102,7 +150,7 @@ func Fold(body []byte, kind Kind) (*Message, error) {
 		return nil, nil
 	}
 	for _, f := range all {
-		if text, err := f.whole(o); err != nil || text != nil {
+		if text, err := f.wholeOf(o); err != nil || text != nil {
 			return &Message{f, text}, err
 		}
 	}
@@ -132,14 +180,14 @@ func (f *Format) Fold(body []byte, kind Kind) (*Message, error) {
 		if err := json.Unmarshal(body, &o, lenient); err != nil {
 			return nil, fmt.Errorf("the body: %w", err)
 		}
-		text, err := f.whole(o)
+		text, err := f.wholeOf(o)
 		if err == nil && text == nil {
 			err = ErrFailed
 		}
 		return &Message{f, text}, err
 	}
 	if kind == Events && f.framed != nil {
-		if err := f.framed(body); err != nil {
+		if err := caught(func() { f.framed(body) }); err != nil {
 			return nil, err
 		}
 	}
@@ -149,7 +197,7 @@ func (f *Format) Fold(body []byte, kind Kind) (*Message, error) {
 	}
 	folder := f.begin()
 	for i, e := range list {
-		err := folder.take(e.name, e.data)
+		err := caught(func() { folder.take(e.name, e.data) })
 		if errors.Is(err, ErrFailed) && slices.ContainsFunc(list[i+1:], event.says) {
 			err = errors.New("the stream goes on after its failure")
 		}
@@ -160,8 +208,19 @@ func (f *Format) Fold(body []byte, kind Kind) (*Message, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := folder.result()
-	return &Message{f, text}, err
+	m := &Message{Format: f}
+	if stumbled := caught(func() { m.JSON, err = folder.result() }); stumbled != nil {
+		err = stumbled
+	}
+	return m, err
+}
+
+// wholeOf is the message in a body; nil: it is none.
+func (f *Format) wholeOf(body object) (message jsontext.Value, err error) {
+	if stumbled := caught(func() { message, err = f.whole(body) }); stumbled != nil {
+		return nil, stumbled
+	}
+	return message, err
 }
 
 // Check fails if a response, or the beginning of one, is not what a client can read and an agent would accept. It says whether the

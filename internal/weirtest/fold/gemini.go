@@ -25,9 +25,7 @@ var Gemini = Format{
 			return nil, nil
 		}
 		f := &geminiFolder{top: object{}, wrapper: object{}}
-		if err := f.add(body); err != nil {
-			return nil, err
-		}
+		f.add(body)
 		return f.result()
 	},
 	acceptable: acceptableTurn,
@@ -49,15 +47,14 @@ func inner(frame object) object {
 
 // framedForGemini checks that there are no comments, which make one client fail, and one kind of line ends, since another
 // finds the end of events by the first that it sees.
-func framedForGemini(sse []byte) error {
+func framedForGemini(sse []byte) {
 	text := string(sse)
 	if strings.HasPrefix(text, ":") || strings.Contains(text, "\n:") {
-		return errors.New("the stream has comments")
+		stumblef("the stream has comments")
 	}
 	if crlf := strings.Count(text, "\r\n"); crlf > 0 && crlf < strings.Count(text, "\n") {
-		return errors.New("the stream has two kinds of line ends")
+		stumblef("the stream has two kinds of line ends")
 	}
-	return nil
 }
 
 // ErrPieces says that a response has calls in pieces. The message has them as they came.
@@ -81,26 +78,23 @@ type foldedCandidate struct {
 	parts []object
 }
 
-func (f *geminiFolder) take(name string, data []byte) error {
+func (f *geminiFolder) take(name string, data []byte) {
 	if name != "" {
-		return fmt.Errorf("an element is called %s", name)
+		stumblef("an element is called %s", name)
 	}
-	var element object
-	if err := json.Unmarshal(data, &element, lenient); err != nil {
-		return fmt.Errorf("element: %w", err)
-	}
-	return f.add(element)
+	element := parse[object](data, "element")
+	f.add(element)
 }
 
 // add takes an element, which may be a whole response.
-func (f *geminiFolder) add(element object) error {
+func (f *geminiFolder) add(element object) {
 	if isThere(element["error"]) {
-		return ErrFailed
+		panic(stumble{ErrFailed})
 	}
 	held := element
 	wrapped := inner(element) != nil
 	if f.begun && wrapped != f.wrapped {
-		return errors.New("some elements are wrapped, and some are not")
+		stumblef("some elements are wrapped, and some are not")
 	}
 	f.begun, f.wrapped = true, wrapped
 	if wrapped {
@@ -108,27 +102,21 @@ func (f *geminiFolder) add(element object) error {
 		delete(element, "response")
 		maps.Copy(f.wrapper, element)
 	}
-	var candidates []object
-	if err := json.Unmarshal(orElse(held["candidates"], "[]"), &candidates, lenient); err != nil {
-		return fmt.Errorf("candidates: %w", err)
-	}
+	candidates := parse[[]object](orElse(held["candidates"], "[]"), "candidates")
 	for _, c := range candidates {
-		if err := f.candidate(c); err != nil {
-			return err
-		}
+		f.candidate(c)
 	}
 	for member, v := range held {
 		if member != "candidates" && isThere(v) && string(v) != "{}" {
 			f.top[member] = v
 		}
 	}
-	return nil
 }
 
-func (f *geminiFolder) candidate(c object) error {
+func (f *geminiFolder) candidate(c object) {
 	index, err := strconv.ParseUint(string(orElse(c["index"], "0")), 10, 7)
 	if err != nil {
-		return fmt.Errorf("a candidate has the index %s", c["index"])
+		stumblef("a candidate has the index %s", c["index"])
 	}
 	at, known := slices.BinarySearchFunc(f.candidates, int(index), func(c *foldedCandidate, i int) int { return c.index - i })
 	if !known {
@@ -140,7 +128,7 @@ func (f *geminiFolder) candidate(c object) error {
 		Parts []object       `json:"parts"`
 	}
 	if err := json.Unmarshal(orElse(c["content"], "{}"), &content, lenient); err != nil {
-		return fmt.Errorf("candidate %d: content: %w", index, err)
+		stumblef("candidate %d: content: %w", index, err)
 	}
 	if isThere(content.Role) {
 		folded.role = content.Role
@@ -156,7 +144,6 @@ func (f *geminiFolder) candidate(c object) error {
 			folded.rest[member] = v
 		}
 	}
-	return nil
 }
 
 // isPiece says whether a call is one of those that come in pieces.
@@ -193,17 +180,14 @@ func isText(p object) bool {
 }
 
 // whole is a candidate as it stands in a whole response. A content without parts says nothing.
-func (c *foldedCandidate) whole() (object, error) {
+func (c *foldedCandidate) whole() object {
 	c.rest["index"] = jsontext.Value(strconv.Itoa(c.index))
 	if len(c.parts) == 0 {
-		return c.rest, nil
+		return c.rest
 	}
-	content, err := json.Marshal(map[string]any{"role": c.role, "parts": c.parts}, lenient)
-	if err != nil {
-		return nil, fmt.Errorf("fold a content: %w", err)
-	}
+	content := written(map[string]any{"role": c.role, "parts": c.parts})
 	c.rest["content"] = content
-	return c.rest, nil
+	return c.rest
 }
 
 func (f *geminiFolder) result() (jsontext.Value, error) {
@@ -215,24 +199,12 @@ func (f *geminiFolder) result() (jsontext.Value, error) {
 		if text(c.rest["finishReason"]) == "" {
 			return nil, fmt.Errorf("candidate %d: %w", c.index, ErrUnfinished)
 		}
-		whole, err := c.whole()
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, whole)
+		list = append(list, c.whole())
 	}
-	candidates, err := json.Marshal(list, lenient)
-	if err != nil {
-		return nil, fmt.Errorf("fold candidates: %w", err)
-	}
-	f.top["candidates"] = candidates
-	whole := f.top
+	f.top["candidates"] = written(list)
 	if f.wrapped {
-		if f.wrapper["response"], err = json.Marshal(f.top, lenient); err != nil {
-			return nil, fmt.Errorf("wrap the response: %w", err)
-		}
-		whole = f.wrapper
+		f.wrapper["response"] = written(f.top)
+		return written(f.wrapper), f.pieces
 	}
-	text, err := json.Marshal(whole, lenient)
-	return text, errors.Join(err, f.pieces)
+	return written(f.top), f.pieces
 }

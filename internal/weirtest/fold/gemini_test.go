@@ -118,7 +118,7 @@ func TestAcceptableTurn(t *testing.T) {
 		`{"functionCall":{"name":"ls","args":{"a":1,"a":2}}}`: false,
 	} {
 		for _, body := range []string{oneCandidate(parts, finishes), `{"response":` + oneCandidate(parts, finishes) + `}`} {
-			if err := acceptableTurn([]byte(body)); (err == nil) != fine {
+			if err := caught(func() { acceptableTurn([]byte(body)) }); (err == nil) != fine {
 				t.Errorf("%s: %v", body, err)
 			}
 		}

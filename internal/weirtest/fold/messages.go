@@ -1,7 +1,6 @@
 package fold
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"strings"
@@ -39,96 +38,79 @@ type foldedBlock struct {
 	open  bool
 }
 
-func (f *messageFolder) take(name string, data []byte) error {
-	var frame object
-	if err := json.Unmarshal(data, &frame, lenient); err != nil {
-		return fmt.Errorf("event %s: %w", name, err)
-	}
+func (f *messageFolder) take(name string, data []byte) {
+	frame := parse[object](data, "frame")
 	typ := text(frame["type"])
 	switch {
 	case typ != name:
-		return fmt.Errorf("an event of type %s is called %s", typ, name)
+		stumblef("an event of type %s is called %s", typ, name)
 	case f.ended:
-		return fmt.Errorf("%s after message_stop", typ)
+		stumblef("%s after message_stop", typ)
 	case typ == "ping":
-		return nil
+		return
 	case typ == "error":
-		return ErrFailed
+		panic(stumble{ErrFailed})
 	case f.message == nil && typ != "message_start":
-		return fmt.Errorf("%s before message_start", typ)
+		stumblef("%s before message_start", typ)
 	}
 	switch typ {
 	case "message_start":
-		return f.start(frame)
+		f.start(frame)
 	case "content_block_start":
-		return f.open(frame)
+		f.open(frame)
 	case "content_block_delta":
-		return f.delta(frame)
+		f.delta(frame)
 	case "content_block_stop":
-		return f.stop(frame)
+		f.stop(frame)
 	case "message_delta":
-		return f.close(frame)
+		f.close(frame)
 	case "message_stop":
-		return f.end(frame)
+		f.end(frame)
 	}
-	return nil
 }
 
 // guarded are what Amazon Bedrock says of a message at its end, which a whole one has too.
 var guarded = []string{"amazon-bedrock-trace", "amazon-bedrock-guardrailAction"}
 
-func (f *messageFolder) end(frame object) error {
+func (f *messageFolder) end(frame object) {
 	f.ended = true
 	if !f.closing {
-		return errors.New("message_stop without message_delta")
+		stumblef("message_stop without message_delta")
 	}
 	for _, member := range guarded {
 		if frame[member] != nil {
 			f.message[member] = frame[member]
 		}
 	}
-	return nil
 }
 
-func (f *messageFolder) start(frame object) error {
+func (f *messageFolder) start(frame object) {
 	if f.message != nil {
-		return errors.New("a second message_start")
+		stumblef("a second message_start")
 	}
-	if err := json.Unmarshal(frame["message"], &f.message, lenient); err != nil {
-		return fmt.Errorf("message_start: %w", err)
-	}
-	var content []object
-	if err := json.Unmarshal(f.message["content"], &content, lenient); err != nil {
-		return fmt.Errorf("message_start: content: %w", err)
-	}
-	for _, b := range content {
+	f.message = parse[object](frame["message"], "message_start")
+	for _, b := range parse[[]object](f.message["content"], "message_start: content") {
 		f.blocks = append(f.blocks, &foldedBlock{block: b})
 	}
-	return nil
 }
 
-func (f *messageFolder) open(frame object) error {
+func (f *messageFolder) open(frame object) {
 	if string(frame["index"]) != fmt.Sprint(len(f.blocks)) {
-		return fmt.Errorf("block %s starts where block %d is due", frame["index"], len(f.blocks))
+		stumblef("block %s starts where block %d is due", frame["index"], len(f.blocks))
 	}
 	if f.closing {
-		return errors.New("a block starts after message_delta")
+		stumblef("a block starts after message_delta")
 	}
-	b := &foldedBlock{open: true}
-	if err := json.Unmarshal(frame["content_block"], &b.block, lenient); err != nil {
-		return fmt.Errorf("content_block_start: %w", err)
-	}
-	f.blocks = append(f.blocks, b)
-	return nil
+	f.blocks = append(f.blocks, &foldedBlock{open: true, block: parse[object](frame["content_block"], "content_block_start")})
 }
 
-func (f *messageFolder) block(frame object) (*foldedBlock, error) {
+func (f *messageFolder) block(frame object) *foldedBlock {
 	for i, b := range f.blocks {
 		if string(frame["index"]) == fmt.Sprint(i) && b.open {
-			return b, nil
+			return b
 		}
 	}
-	return nil, fmt.Errorf("block %s is not open", frame["index"])
+	panic(stumbled("block %s is not open", frame["index"]))
 }
 
 // accumulated are the deltas whose text is joined, by type, and the member that it goes to.
@@ -136,20 +118,14 @@ var accumulated = map[string]string{
 	"text_delta": "text", "thinking_delta": "thinking", "signature_delta": "signature", "compaction_delta": "content",
 }
 
-func (f *messageFolder) delta(frame object) error {
-	b, err := f.block(frame)
-	if err != nil {
-		return err
-	}
-	var d object
-	if err := json.Unmarshal(frame["delta"], &d, lenient); err != nil {
-		return fmt.Errorf("content_block_delta: %w", err)
-	}
+func (f *messageFolder) delta(frame object) {
+	b := f.block(frame)
+	d := parse[object](frame["delta"], "content_block_delta")
 	switch typ := text(d["type"]); typ {
 	case "input_json_delta":
 		piece := d["partial_json"]
 		if len(piece) < 2 {
-			return errors.New("an input_json_delta without partial_json")
+			stumblef("an input_json_delta without partial_json")
 		}
 		b.input = append(b.input, piece[1:len(piece)-1]...)
 	case "citations_delta":
@@ -161,51 +137,34 @@ func (f *messageFolder) delta(frame object) error {
 	default:
 		member, ok := accumulated[typ]
 		if !ok {
-			return fmt.Errorf("a delta of type %s", typ)
+			stumblef("a delta of type %s", typ)
 		}
 		b.block[member] = joined(b.block[member], d[member])
 	}
-	return nil
 }
 
-func (f *messageFolder) stop(frame object) error {
-	b, err := f.block(frame)
-	if err != nil {
-		return err
-	}
+func (f *messageFolder) stop(frame object) {
+	b := f.block(frame)
 	b.open = false
 	if len(b.input) > 0 {
 		b.block["input"] = jsontext.Value(text(jsontext.Value(`"` + string(b.input) + `"`)))
 	}
-	return nil
 }
 
-func (f *messageFolder) close(frame object) error {
+func (f *messageFolder) close(frame object) {
 	if f.closing {
-		return errors.New("a second message_delta")
+		stumblef("a second message_delta")
 	}
 	f.closing = true
 	for i, b := range f.blocks {
 		if b.open {
-			return fmt.Errorf("block %d is open at message_delta", i)
+			stumblef("block %d is open at message_delta", i)
 		}
 	}
-	var delta, usage, more object
-	for member, into := range map[string]*object{"delta": &delta, "usage": &more} {
-		if frame[member] != nil {
-			if err := json.Unmarshal(frame[member], into, lenient); err != nil {
-				return fmt.Errorf("message_delta: %w", err)
-			}
-		}
-	}
-	maps.Copy(f.message, delta)
-	if err := json.Unmarshal(f.message["usage"], &usage, lenient); err != nil {
-		return fmt.Errorf("message_start: usage: %w", err)
-	}
-	maps.Copy(usage, more)
-	var err error
-	f.message["usage"], err = json.Marshal(usage, lenient)
-	return err
+	maps.Copy(f.message, parse[object](orElse(frame["delta"], "{}"), "message_delta"))
+	usage := parse[object](f.message["usage"], "message_start: usage")
+	maps.Copy(usage, parse[object](orElse(frame["usage"], "{}"), "message_delta: usage"))
+	f.message["usage"] = written(usage)
 }
 
 func (f *messageFolder) result() (jsontext.Value, error) {
@@ -216,34 +175,28 @@ func (f *messageFolder) result() (jsontext.Value, error) {
 	for i, b := range f.blocks {
 		content[i] = b.block
 	}
-	var err error
-	if f.message["content"], err = json.Marshal(content, lenient); err != nil {
-		return nil, fmt.Errorf("fold content: %w", err)
-	}
-	return json.Marshal(f.message, lenient)
+	f.message["content"] = written(content)
+	return written(f.message), nil
 }
 
 // acceptableMessage checks that there is content, and that the stop reason is true.
-func acceptableMessage(message jsontext.Value) error {
-	var m struct {
+func acceptableMessage(message jsontext.Value) {
+	m := parse[struct {
 		Role       string `json:"role"`
 		StopReason string `json:"stop_reason"`
 		Content    []struct {
 			Type string `json:"type"`
 		} `json:"content"`
-	}
-	if err := json.Unmarshal(message, &m, lenient); err != nil {
-		return fmt.Errorf("the message: %w", err)
-	}
+	}](message, "the message")
 	switch {
 	case m.Role != "assistant":
-		return fmt.Errorf("the message is of the role %q", m.Role)
+		stumblef("the message is of the role %q", m.Role)
 	case len(m.Content) == 0:
-		return errors.New("the message has no content, and the API would not take it back")
+		stumblef("the message has no content, and the API would not take it back")
 	case m.StopReason == "":
-		return errors.New("the message has no stop reason")
+		stumblef("the message has no stop reason")
 	case m.StopReason != "tool_use":
-		return nil
+		return
 	}
 	for _, b := range m.Content {
 		switch b.Type {
@@ -251,9 +204,9 @@ func acceptableMessage(message jsontext.Value) error {
 		case "server_tool_use", "mcp_tool_use": // are run already
 		default:
 			if !strings.HasSuffix(b.Type, "_result") {
-				return nil
+				return
 			}
 		}
 	}
-	return errors.New("the stop reason is tool_use, and there is no call")
+	stumblef("the stop reason is tool_use, and there is no call")
 }

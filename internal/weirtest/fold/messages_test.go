@@ -82,7 +82,7 @@ func TestAcceptableMessage(t *testing.T) {
 		`"content":[{"type":"text"},{"type":"server_tool_use"}],"stop_reason":"tool_use"}`: false,
 		`"content":[{"type":"text"}],"stop_reason":null}`:                                  false,
 	} {
-		if err := acceptableMessage([]byte(`{"role":"assistant",` + message)); (err == nil) != fine {
+		if err := caught(func() { acceptableMessage([]byte(`{"role":"assistant",` + message)) }); (err == nil) != fine {
 			t.Errorf("%s: %v", message, err)
 		}
 	}

@@ -1,7 +1,6 @@
 package fold
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/go-json-experiment/json"
@@ -18,9 +17,7 @@ var Ollama = Format{
 			return nil, nil
 		}
 		f := &lineFolder{top: object{}}
-		if err := f.add(body); err != nil {
-			return nil, err
-		}
+		f.add(body)
 		return f.result()
 	},
 	acceptable: acceptableChat,
@@ -38,32 +35,26 @@ type lineFolder struct {
 	ended   bool
 }
 
-func (f *lineFolder) take(_ string, data []byte) error {
-	var line object
-	if err := json.Unmarshal(data, &line, lenient); err != nil {
-		return fmt.Errorf("line: %w", err)
-	}
-	return f.add(line)
+func (f *lineFolder) take(_ string, data []byte) {
+	line := parse[object](data, "line")
+	f.add(line)
 }
 
 // add takes a line, which may be a whole answer. Texts and arrays are joined; of others the last one counts.
-func (f *lineFolder) add(line object) error {
+func (f *lineFolder) add(line object) {
 	if isThere(line["error"]) {
-		return ErrFailed
+		panic(stumble{ErrFailed})
 	}
 	if f.ended {
-		return errors.New("a line follows the one that is done")
+		stumblef("a line follows the one that is done")
 	}
 	f.ended = string(line["done"]) == "true"
-	var message object
-	if err := json.Unmarshal(orElse(line["message"], "null"), &message, lenient); err != nil {
-		return fmt.Errorf("message: %w", err)
-	}
+	message := parse[object](orElse(line["message"], "null"), "message")
 	switch {
 	case message != nil && message["content"].Kind() != '"':
-		return errors.New("a message has no content, if only an empty one")
+		stumblef("a message has no content, if only an empty one")
 	case message == nil && line["response"].Kind() != '"' && !f.ended:
-		return errors.New("a line says nothing")
+		stumblef("a line says nothing")
 	}
 	if message != nil && f.message == nil {
 		f.message = object{}
@@ -76,7 +67,6 @@ func (f *lineFolder) add(line object) error {
 			f.top[member] = grown(f.top[member], v, member != "response")
 		}
 	}
-	return nil
 }
 
 // grown is a value with more of it; last says that only the newest one counts.
@@ -100,10 +90,7 @@ func (f *lineFolder) result() (jsontext.Value, error) {
 	}
 	if f.message != nil {
 		dropNulls(f.message)
-		message, err := json.Marshal(f.message, lenient)
-		if err != nil {
-			return nil, fmt.Errorf("fold a message: %w", err)
-		}
+		message := written(f.message)
 		f.top["message"] = message
 	}
 	return json.Marshal(f.top, lenient)

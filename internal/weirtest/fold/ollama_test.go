@@ -67,7 +67,9 @@ func TestAcceptableChat(t *testing.T) {
 		call(`{"name":"f","arguments":"{}"}`):                false,
 		call(`{"index":1,"name":"f","arguments":{}}`):        false,
 	} {
-		if err := acceptableChat([]byte(ollamaHead + `"message":` + message + `,"done":true,"done_reason":"stop"}`)); (err == nil) != fine {
+		if err := caught(func() {
+			acceptableChat([]byte(ollamaHead + `"message":` + message + `,"done":true,"done_reason":"stop"}`))
+		}); (err == nil) != fine {
 			t.Errorf("%s: %v", message, err)
 		}
 	}
@@ -76,6 +78,6 @@ func TestAcceptableChat(t *testing.T) {
 		"a loaded model":  ollamaHead + `"message":{"role":"assistant","content":""},"done":true,"done_reason":"load"}`,
 		"an unknown kind": ollamaHead + `"message":{"role":"assistant","tool_calls":[{"type":"robot"}]},"done":true,"done_reason":"stop"}`,
 	} {
-		expect.Is(t, acceptableChat([]byte(answer)), nil, "%s", name)
+		expect.Is(t, caught(func() { acceptableChat([]byte(answer)) }), nil, "%s", name)
 	}
 }

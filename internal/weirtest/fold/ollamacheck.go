@@ -1,17 +1,14 @@
 package fold
 
 import (
-	"errors"
-	"fmt"
 	"strconv"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
 // acceptableChat checks that a message says or asks something, and that its calls can be read and are in order.
-func acceptableChat(answer jsontext.Value) error {
-	var a struct {
+func acceptableChat(answer jsontext.Value) {
+	a := parse[struct {
 		Model      string `json:"model"`
 		CreatedAt  string `json:"created_at"`
 		DoneReason string `json:"done_reason"`
@@ -27,32 +24,28 @@ func acceptableChat(answer jsontext.Value) error {
 				} `json:"function"`
 			} `json:"tool_calls"`
 		} `json:"message"`
-	}
-	if err := json.Unmarshal(answer, &a, lenient); err != nil {
-		return fmt.Errorf("the answer: %w", err)
-	}
+	}](answer, "the answer")
 	if a.Model == "" || a.CreatedAt == "" {
-		return errors.New("the answer has no model or no time")
+		stumblef("the answer has no model or no time")
 	}
 	if a.Message == nil {
-		return nil // it is only text
+		return // it is only text
 	}
 	switch m := a.Message; {
 	case m.Role != "assistant":
-		return fmt.Errorf("the message is of the role %q", m.Role)
+		stumblef("the message is of the role %q", m.Role)
 	case m.ToolCalls != nil && len(m.ToolCalls) == 0:
-		return errors.New("the message has tool_calls without a call")
+		stumblef("the message has tool_calls without a call")
 	case m.Content == "" && m.Thinking == "" && len(m.ToolCalls) == 0 && a.DoneReason == "stop":
-		return errors.New("the message says nothing")
+		stumblef("the message says nothing")
 	}
 	for i, c := range a.Message.ToolCalls {
 		switch {
 		case c.Function == nil: // of a kind that clients do not know
 		case c.Function.Name == "" || c.Function.Arguments == nil:
-			return fmt.Errorf("call %d has no name or no arguments", i)
+			stumblef("call %d has no name or no arguments", i)
 		case c.Function.Index != nil && string(c.Function.Index) != strconv.Itoa(i):
-			return fmt.Errorf("call %d has the index %s", i, c.Function.Index)
+			stumblef("call %d has the index %s", i, c.Function.Index)
 		}
 	}
-	return nil
 }

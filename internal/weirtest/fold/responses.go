@@ -60,93 +60,87 @@ var (
 	ErrUnlike    = errors.New("two events do not say the same")
 )
 
-func (f *responseFolder) take(name string, data []byte) error {
+func (f *responseFolder) take(name string, data []byte) {
 	if f.ended {
-		return errors.New("a frame after [DONE]")
+		stumblef("a frame after [DONE]")
 	}
 	if string(data) == "[DONE]" && name == "" {
 		f.ended = true
-		return nil
+		return
 	}
-	var frame object
-	if err := json.Unmarshal(data, &frame, lenient); err != nil {
-		return fmt.Errorf("event %s: %w", name, err)
-	}
+	frame := parse[object](data, "frame")
 	typ := text(frame["type"])
 	switch {
 	case typ != name:
-		return fmt.Errorf("an event of type %s is called %s", typ, name)
+		stumblef("an event of type %s is called %s", typ, name)
 	case typ == "keepalive":
-		return nil
+		return
 	case typ == "error":
-		return ErrFailed
+		panic(stumble{ErrFailed})
 	case f.response != nil:
-		return fmt.Errorf("%s after the last event", typ)
+		stumblef("%s after the last event", typ)
 	case !f.created && typ != "response.created":
-		return ErrUncreated
+		panic(stumble{ErrUncreated})
 	}
-	if err := f.count(frame["sequence_number"]); err != nil {
-		return fmt.Errorf("%s: %w", typ, err)
-	}
-	if err := f.event(typ, frame); err != nil {
-		return fmt.Errorf("%s: %w", typ, err)
-	}
-	return nil
+	within(typ, func() {
+		f.count(frame["sequence_number"])
+		f.event(typ, frame)
+	})
 }
 
 // count checks that the numbers of events do not go back. Some servers give none.
-func (f *responseFolder) count(number jsontext.Value) error {
+func (f *responseFolder) count(number jsontext.Value) {
 	if number == nil {
-		return nil
+		return
 	}
 	n, err := strconv.ParseInt(string(number), 10, 64)
 	if err != nil || n <= f.number && f.numbered {
-		return fmt.Errorf("sequence number %s after %d", number, f.number)
+		stumblef("sequence number %s after %d", number, f.number)
 	}
 	f.number, f.numbered = n, true
-	return nil
 }
 
-func (f *responseFolder) event(typ string, frame object) error {
+func (f *responseFolder) event(typ string, frame object) {
 	switch typ {
 	case "response.created", "response.queued", "response.in_progress":
-		return f.begin(typ, frame)
+		f.begin(typ, frame)
+		return
 	case "response.completed", "response.incomplete", "response.failed":
-		return f.end(typ, frame)
+		f.end(typ, frame)
+		return
 	case "response.output_item.added":
-		return f.add(frame)
+		f.add(frame)
+		return
 	}
 	if frame["output_index"] == nil || !needsItem(typ) {
-		return nil
+		return
 	}
-	it, err := f.item(frame)
-	if err != nil {
-		return err
-	}
+	it := f.item(frame)
 	switch typ {
 	case "response.output_item.done":
 		id := text(it.item["id"])
-		err := it.close(frame)
+		it.close(frame)
 		if text(it.item["id"]) != id {
 			f.differ(typ, "it has another id than at its beginning") // some gateways do that
 		}
-		return err
 	case "response.content_part.added":
-		return it.addPart(frame)
+		it.addPart(frame)
 	case "response.content_part.done":
-		return it.closePart(frame)
+		it.closePart(frame)
 	case "response.output_text.delta", "response.refusal.delta", "response.reasoning_text.delta":
-		return it.addText(frame)
+		p := it.part(frame)
+		p.text = joined(p.text, frame["delta"])
 	case "response.output_text.done", "response.refusal.done", "response.reasoning_text.done":
-		return it.closeText(frame)
+		if p := it.part(frame); text(frame[partTexts[p.kind]]) != text(p.text) {
+			stumblef("its text is not what its pieces were")
+		}
 	case "response.function_call_arguments.delta", "response.custom_tool_call_input.delta", "response.mcp_call_arguments.delta":
 		it.pieces = joined(it.pieces, frame["delta"])
 	case "response.function_call_arguments.done", "response.mcp_call_arguments.done":
-		return it.closeCall(frame["arguments"])
+		it.closeCall(frame["arguments"])
 	case "response.custom_tool_call_input.done":
-		return it.closeCall(frame["input"])
+		it.closeCall(frame["input"])
 	}
-	return nil
 }
 
 // needsItem says whether clients look for the item of an event of this type. What they do not know they pass over.
@@ -156,16 +150,12 @@ func needsItem(typ string) bool {
 }
 
 // begin takes an event that clients replace all they have by.
-func (f *responseFolder) begin(typ string, frame object) error {
-	var response object
-	if err := json.Unmarshal(frame["response"], &response, lenient); err != nil {
-		return err
-	}
+func (f *responseFolder) begin(typ string, frame object) {
+	response := parse[object](frame["response"], "frame")
 	f.created = true
 	if string(orElse(response["output"], "[]")) != "[]" || len(f.items) > 0 {
 		f.differ(typ, "clients would replace the output that they have by what it has")
 	}
-	return nil
 }
 
 // differ notes that clients come to different responses.
@@ -175,166 +165,115 @@ func (f *responseFolder) differ(typ, why string) {
 	}
 }
 
-func (f *responseFolder) add(frame object) error {
+func (f *responseFolder) add(frame object) {
 	if string(frame["output_index"]) != strconv.Itoa(len(f.items)) {
-		return fmt.Errorf("item %s is added where item %d is due", frame["output_index"], len(f.items))
+		stumblef("item %s is added where item %d is due", frame["output_index"], len(f.items))
 	}
-	it := &foldedItem{}
-	if err := json.Unmarshal(frame["item"], &it.item, lenient); err != nil {
-		return err
-	}
-	f.items = append(f.items, it)
-	return nil
+	f.items = append(f.items, &foldedItem{item: parse[object](frame["item"], "item")})
 }
 
 // item is the one that an event speaks of.
-func (f *responseFolder) item(frame object) (*foldedItem, error) {
+func (f *responseFolder) item(frame object) *foldedItem {
 	index, err := strconv.ParseUint(string(frame["output_index"]), 10, 16)
 	if err != nil || int(index) >= len(f.items) {
-		return nil, fmt.Errorf("item %s is not there", frame["output_index"])
+		stumblef("item %s is not there", frame["output_index"])
 	}
 	it := f.items[index]
 	id := frame["item_id"]
 	switch {
 	case it.done:
-		return nil, fmt.Errorf("item %d was done", index)
+		stumblef("item %d was done", index)
 	case id != nil && text(id) != text(it.item["id"]):
 		f.differ(text(frame["type"]), "it has another id than its item")
 	}
-	return it, nil
+	return it
 }
 
 // part is the part of a message's content that an event speaks of.
-func (it *foldedItem) part(frame object) (*foldedPart, error) {
+func (it *foldedItem) part(frame object) *foldedPart {
 	index, err := strconv.ParseUint(string(frame["content_index"]), 10, 16)
 	if err != nil || int(index) >= len(it.parts) {
-		return nil, fmt.Errorf("part %s is not there", frame["content_index"])
+		stumblef("part %s is not there", frame["content_index"])
 	}
-	return it.parts[index], nil
+	return it.parts[index]
 }
 
 // partOf is an event's part.
-func partOf(frame object) (*foldedPart, error) {
-	var p object
-	if err := json.Unmarshal(frame["part"], &p, lenient); err != nil {
-		return nil, err
-	}
+func partOf(frame object) *foldedPart {
+	p := parse[object](frame["part"], "frame")
 	kind := text(p["type"])
-	return &foldedPart{kind, orElse(p[partTexts[kind]], `""`)}, nil
+	return &foldedPart{kind, orElse(p[partTexts[kind]], `""`)}
 }
 
 // partTexts are the members that hold the text of a part, by its type.
 var partTexts = map[string]string{"output_text": "text", "refusal": "refusal", "reasoning_text": "text"}
 
-func (it *foldedItem) addPart(frame object) error {
+func (it *foldedItem) addPart(frame object) {
 	if string(frame["content_index"]) != strconv.Itoa(len(it.parts)) {
-		return fmt.Errorf("part %s is added where part %d is due", frame["content_index"], len(it.parts))
+		stumblef("part %s is added where part %d is due", frame["content_index"], len(it.parts))
 	}
-	p, err := partOf(frame)
-	if err == nil {
-		it.parts = append(it.parts, p)
-	}
-	return err
+	it.parts = append(it.parts, partOf(frame))
 }
 
-func (it *foldedItem) addText(frame object) error {
-	p, err := it.part(frame)
-	if err == nil {
-		p.text = joined(p.text, frame["delta"])
+func (it *foldedItem) closePart(frame object) {
+	if text(partOf(frame).text) != text(it.part(frame).text) {
+		stumblef("its text is not what its pieces were")
 	}
-	return err
 }
 
-func (it *foldedItem) closeText(frame object) error {
-	p, err := it.part(frame)
-	if err == nil && text(frame[partTexts[p.kind]]) != text(p.text) {
-		return errors.New("its text is not what its pieces were")
-	}
-	return err
-}
-
-func (it *foldedItem) closePart(frame object) error {
-	p, err := it.part(frame)
-	if err != nil {
-		return err
-	}
-	last, err := partOf(frame)
-	if err == nil && text(last.text) != text(p.text) {
-		return errors.New("its text is not what its pieces were")
-	}
-	return err
-}
-
-func (it *foldedItem) closeCall(all jsontext.Value) error {
+func (it *foldedItem) closeCall(all jsontext.Value) {
 	if it.pieces != nil && text(all) != text(it.pieces) {
-		return errors.New("it is not what its pieces were")
+		stumblef("it is not what its pieces were")
 	}
 	it.pieces = all
-	return nil
 }
 
 // close takes the whole item, which counts for all clients, and compares it with what came before.
-func (it *foldedItem) close(frame object) error {
+func (it *foldedItem) close(frame object) {
 	before := it.item
-	it.item, it.done = nil, true
-	if err := json.Unmarshal(frame["item"], &it.item, lenient); err != nil {
-		return err
-	}
+	it.item, it.done = parse[object](frame["item"], "item"), true
 	for _, member := range []string{"type", "call_id", "name", "namespace"} {
 		if old := before[member]; old != nil && text(old) != text(it.item[member]) {
-			return fmt.Errorf("its %s is another than at its beginning", member)
+			stumblef("its %s is another than at its beginning", member)
 		}
 	}
 	if call := orElse(it.item["arguments"], string(orElse(it.item["input"], "null"))); it.pieces != nil && text(call) != text(it.pieces) {
-		return errors.New("its arguments are not what their pieces were")
+		stumblef("its arguments are not what their pieces were")
 	}
-	if text(it.item["type"]) != "message" {
-		return nil
+	if text(it.item["type"]) == "message" {
+		it.checkParts()
 	}
-	return it.checkParts()
 }
 
 // checkParts compares a message with the texts that came in pieces.
-func (it *foldedItem) checkParts() error {
-	var content []object
-	if err := json.Unmarshal(it.item["content"], &content, lenient); err != nil {
-		return fmt.Errorf("content: %w", err)
-	}
+func (it *foldedItem) checkParts() {
+	content := parse[[]object](it.item["content"], "content")
 	if len(content) != len(it.parts) {
-		return fmt.Errorf("it has %d parts, and %d came", len(content), len(it.parts))
+		stumblef("it has %d parts, and %d came", len(content), len(it.parts))
 	}
 	for i, p := range it.parts {
 		if text(content[i]["type"]) != p.kind || text(content[i][partTexts[p.kind]]) != text(p.text) {
-			return fmt.Errorf("part %d is not what its pieces were", i)
+			stumblef("part %d is not what its pieces were", i)
 		}
 	}
-	return nil
 }
 
 // end takes the last event. What it repeats must be what came.
-func (f *responseFolder) end(typ string, frame object) error {
-	var response object
-	var output []object
-	if err := json.Unmarshal(frame["response"], &response, lenient); err != nil {
-		return err
-	}
-	if err := json.Unmarshal(response["output"], &output, lenient); err != nil {
-		return fmt.Errorf("output: %w", err)
-	}
+func (f *responseFolder) end(typ string, frame object) {
+	output := parse[[]object](parse[object](frame["response"], "response")["output"], "output")
 	f.response = frame["response"].Clone()
 	if len(output) != len(f.items) {
 		f.differ(typ, fmt.Sprintf("it has %d items, and %d came", len(output), len(f.items)))
-		return nil
+		return
 	}
 	for i, it := range f.items {
 		if !it.done {
-			return fmt.Errorf("item %d is not done", i)
+			stumblef("item %d is not done", i)
 		}
 		if !maps.EqualFunc(it.item, output[i], func(a, b jsontext.Value) bool { return Difference(a, b) == "" }) {
 			f.differ(typ, fmt.Sprintf("item %d is another than the one that came", i))
 		}
 	}
-	return nil
 }
 
 func (f *responseFolder) result() (jsontext.Value, error) {

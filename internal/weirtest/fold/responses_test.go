@@ -115,7 +115,7 @@ func TestAcceptableResponse(t *testing.T) {
 		`{"type":"function_call","call_id":"c","name":"f","arguments":"{}","status":"incomplete"}`:          false,
 		`{"type":"function_call","call_id":"c","name":"f","arguments":"{}","id":"x"},{"type":"y","id":"x"}`: false,
 	} {
-		if err := acceptableResponse([]byte(`{"status":"completed","output":[` + item + `]}`)); (err == nil) != fine {
+		if err := caught(func() { acceptableResponse([]byte(`{"status":"completed","output":[` + item + `]}`)) }); (err == nil) != fine {
 			t.Errorf("%s: %v", item, err)
 		}
 	}
