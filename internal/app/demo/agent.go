@@ -10,7 +10,6 @@ import (
 
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/model/wire"
-	"github.com/weir-gate/weir/internal/record/show"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
@@ -68,12 +67,12 @@ func newsOf(understand func(strictjson.Value) []wire.News, f frame.Frame) []wire
 }
 
 func (a *agent) show(n wire.News) {
-	var colour show.Colour
+	paint := plain
 	switch {
 	case n.Tool != "":
-		colour = show.Palette.Green
+		paint = a.screen.style.Green
 	case strings.HasPrefix(strings.TrimSpace(n.Text), "[weir]"):
-		n.Text, colour = strings.TrimSpace(n.Text), show.Palette.Red
+		n.Text, paint = strings.TrimSpace(n.Text), a.screen.style.Red
 	}
-	a.screen.show(agentColumn, line(n), colour)
+	a.screen.show(agentColumn, line(n), paint)
 }

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/model/wire"
-	"github.com/weir-gate/weir/internal/record/show"
 )
 
 // A model is a scripted model on loopback. It responds to the first request with the first scene, and so on.
@@ -31,7 +30,7 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	flush := http.NewResponseController(w)
 	for _, step := range kit.Stream(m.scenes[n].turn(n)) {
 		if says := line(step.News); says != "" {
-			m.screen.show(modelColumn, says, "")
+			m.screen.show(modelColumn, says, plain)
 		}
 		if _, err := w.Write(kit.Encode(step)); err != nil {
 			return
@@ -75,7 +74,7 @@ func (m *model) serve() (string, func(), error) {
 	go func() {
 		defer close(done)
 		if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-			m.screen.show(modelColumn, "the scripted model ended: "+err.Error(), show.Palette.Red)
+			m.screen.show(modelColumn, "the scripted model ended: "+err.Error(), m.screen.style.Red)
 		}
 	}()
 	stop := func() {

@@ -7,7 +7,6 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/query"
-	"github.com/weir-gate/weir/internal/record/show"
 	"github.com/weir-gate/weir/internal/record/store"
 )
 
@@ -85,6 +84,6 @@ func (r *follower) meet(e record.Event) {
 }
 
 func (r *follower) show(e record.Event) {
-	text, colour := show.Brief(e)
-	r.screen.show(recordColumn, text, colour)
+	style := r.screen.style
+	r.screen.show(recordColumn, style.Brief(e), func(text string) string { return style.As(e, text) })
 }

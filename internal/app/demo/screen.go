@@ -33,9 +33,9 @@ func newScreen(out io.Writer, width int, style show.Style) *screen {
 func (s *screen) header() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.row([columns]string{"WHAT THE MODEL SENT", "WHAT THE AGENT RECEIVED", "WHAT WEIR RECORDED"}, show.Palette.Faint)
+	s.row([columns]string{"WHAT THE MODEL SENT", "WHAT THE AGENT RECEIVED", "WHAT WEIR RECORDED"}, s.style.Faint)
 	rule := strings.Repeat("─", s.width)
-	s.row([columns]string{rule, rule, rule}, show.Palette.Faint)
+	s.row([columns]string{rule, rule, rule}, s.style.Faint)
 }
 
 // line prints text across all columns.
@@ -45,8 +45,11 @@ func (s *screen) line(text string) {
 	fmt.Fprintln(s.out, text)
 }
 
-// show prints text in its column.
-func (s *screen) show(column int, text string, c show.Colour) {
+// plain leaves a text as it is.
+func plain(text string) string { return text }
+
+// show prints text in its column, each line as paint has it.
+func (s *screen) show(column int, text string, paint func(string) string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for i, part := range wrap(text, s.width) {
@@ -55,18 +58,18 @@ func (s *screen) show(column int, text string, c show.Colour) {
 		}
 		var cells [columns]string
 		cells[column] = part
-		s.row(cells, c)
+		s.row(cells, paint)
 	}
 }
 
-func (s *screen) row(cells [columns]string, colour show.Colour) {
+func (s *screen) row(cells [columns]string, paint func(string) string) {
 	var b strings.Builder
 	for i, c := range cells {
 		if i > 0 {
 			b.WriteString("  ")
 		}
 		pad := strings.Repeat(" ", max(s.width-len([]rune(c)), 0))
-		b.WriteString(s.style.Paint(c, colour) + pad)
+		b.WriteString(paint(c) + pad)
 	}
 	fmt.Fprintln(s.out, strings.TrimRight(b.String(), " "))
 }

@@ -18,8 +18,8 @@ var errFull = errors.New("record event: the queue is full")
 // errClosed says that an event was not recorded because the recorder is closed.
 var errClosed = errors.New("record event: the recorder is closed")
 
-// An Appender makes entries durable.
-type Appender interface {
+// An appender makes entries durable.
+type appender interface {
 	// Append stores the entries in order, all or none, with their effects, and returns when they are durable. After an error they may
 	// be stored or not; Head shows which.
 	Append(ctx context.Context, entries []record.Entry) error
@@ -34,7 +34,7 @@ type Sink interface {
 
 // Config sets up a Recorder.
 type Config struct {
-	Store    Appender
+	Store    appender
 	Sinks    []Sink                              // get durable events; nil: none
 	Queue    int                                 // events that may wait; 0: 65,536
 	MaxBytes int                                 // bytes of events that may wait; 0: 256 MiB

@@ -12,7 +12,7 @@ import (
 
 // Call is a call as people read it.
 func (s Style) Call(e record.Event, result *record.ToolResult) string {
-	parts := []string{s.when(e.Time), s.Paint(fmt.Sprintf("%-8s", outcome(e)), colourOf(e))}
+	parts := []string{s.when(e.Time), s.As(e, fmt.Sprintf("%-8s", outcome(e)))}
 	switch {
 	case e.Type.IsCalled():
 		parts = append(parts, "called")
@@ -40,14 +40,13 @@ func (s Style) Call(e record.Event, result *record.ToolResult) string {
 	return strings.Join(parts, "  ")
 }
 
-// Brief is a call in the fewest words, without a time: what became of it, the tool, why, and the arguments. It returns also the
-// colour of the outcome.
-func Brief(e record.Event) (string, Colour) {
+// Brief is a call in the fewest words, without a time: what became of it, the tool, why, and the arguments.
+func (s Style) Brief(e record.Event) string {
 	why := ""
 	if e.Blocked {
 		why = inert.Name(e.Code, 80) + " (" + inert.Name(e.Rule, 80) + ") "
 	}
-	return fmt.Sprintf("%-9s %s %s%s", outcome(e), inert.Name(e.Tool, 80), why, inert.Text(argsText(e), 160)), colourOf(e)
+	return fmt.Sprintf("%-9s %s %s%s", outcome(e), inert.Name(e.Tool, 80), why, inert.Text(argsText(e), 160))
 }
 
 // decidedParts are the tool of an event, as far as it is about one, and what was decided.

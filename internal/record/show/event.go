@@ -26,7 +26,7 @@ func (s Style) Event(e record.Event, result *record.ToolResult) string {
 		rest += "  answered: " + resultText(*result)
 	}
 	rest = strings.TrimRight(rest, " ")
-	return when + "  " + s.Paint(word, colourOf(e)) + "  " + inert.CutTo(rest, lineWidth-len(when)-len(word)-4)
+	return when + "  " + s.As(e, word) + "  " + inert.CutTo(rest, lineWidth-len(when)-len(word)-4)
 }
 
 // eventParts say what is particular to an event, the most important first, safe to print.

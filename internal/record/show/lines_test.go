@@ -19,8 +19,7 @@ func TestLinesAreOneLine(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		brief, _ := Brief(e)
-		for name, text := range map[string]string{"call": s.Call(e, nil), "event": s.Event(e, nil), "mcp": s.MCP(e, nil), "brief": brief} {
+		for name, text := range map[string]string{"call": s.Call(e, nil), "event": s.Event(e, nil), "mcp": s.MCP(e, nil), "brief": s.Brief(e)} {
 			if strings.ContainsAny(text, "\n\x1b") || strings.TrimSpace(text) == "" {
 				t.Errorf("%s as %s: %q", e.Type, name, text)
 			}

@@ -16,7 +16,7 @@ const nameLength = 64
 // MCP is an event about an MCP server for people.
 func (s Style) MCP(e record.Event, result *record.ToolResult) string {
 	parts := []string{
-		s.when(e.Time), s.Paint(fmt.Sprintf("%-8s", outcome(e)), colourOf(e)), fmt.Sprintf("%-8s", mcpWord(e)), nameIf(e.Server),
+		s.when(e.Time), s.As(e, fmt.Sprintf("%-8s", outcome(e))), fmt.Sprintf("%-8s", mcpWord(e)), nameIf(e.Server),
 	}
 	e.Server = "" // it has its own column
 	if d, ok := e.Detail.(record.Connection); ok {

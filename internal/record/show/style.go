@@ -14,31 +14,47 @@ type Style struct {
 	Colours bool
 }
 
-// A Colour is a terminal's code for the colour of a word.
-type Colour string
+// A colour is a terminal's code for the colour of a word.
+type colour string
 
-// Palette has the colours. The zero Colour is none.
-var Palette = struct{ Faint, Red, Green, Yellow Colour }{Faint: "2", Red: "31", Green: "32", Yellow: "33"}
+// The colours.
+const (
+	plain  colour = ""
+	faint  colour = "2"
+	red    colour = "31"
+	green  colour = "32"
+	yellow colour = "33"
+)
 
-// Paint colours text, if the style has colours.
-func (s Style) Paint(text string, c Colour) string {
-	if !s.Colours || c == "" || text == "" {
+// paint colours text, if the style has colours.
+func (s Style) paint(text string, c colour) string {
+	if !s.Colours || c == plain || text == "" {
 		return text
 	}
 	return "\x1b[" + string(c) + "m" + text + "\x1b[0m"
 }
 
-// colourOf is the colour of an event's outcome.
-func colourOf(e record.Event) Colour {
+// Faint is a text that is less important.
+func (s Style) Faint(text string) string { return s.paint(text, faint) }
+
+// Red is a text about a refusal or a failure.
+func (s Style) Red(text string) string { return s.paint(text, red) }
+
+// Green is a text about something that was released.
+func (s Style) Green(text string) string { return s.paint(text, green) }
+
+// As is a text in the colour of the outcome of an event.
+func (s Style) As(e record.Event, text string) string {
+	c := plain
 	switch {
 	case e.Blocked:
-		return Palette.Red
+		c = red
 	case e.WouldBe != "" || e.Verdict == "audit" || e.Verdict == "sanitize":
-		return Palette.Yellow
+		c = yellow
 	case e.Verdict == "allow":
-		return Palette.Green
+		c = green
 	}
-	return ""
+	return s.paint(text, c)
 }
 
 // when is the time of an event.

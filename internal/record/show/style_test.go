@@ -12,10 +12,10 @@ func TestStylePaints(t *testing.T) {
 		"\x1b[31mx\x1b[0m": {Ruling: record.Ruling{Blocked: true, Verdict: "deny"}},
 		"\x1b[32mx\x1b[0m": {Ruling: record.Ruling{Verdict: "allow"}}, "\x1b[33mx\x1b[0m": {Ruling: record.Ruling{Verdict: "audit"}}, "x": {},
 	} {
-		if got := on.Paint("x", colourOf(e)); got != want {
+		if got := on.As(e, "x"); got != want {
 			t.Errorf("%+v: %q, want %q", e, got, want)
 		}
-		if got := (Style{}).Paint("x", colourOf(e)); got != "x" {
+		if got := (Style{}).As(e, "x"); got != "x" {
 			t.Errorf("%+v without colours: %q", e, got)
 		}
 	}

@@ -47,7 +47,7 @@ func BenchmarkRecord(b *testing.B) {
 		base := newBare(b, s)
 		for _, n := range []int{1, 16, 256, 1000} {
 			b.Run(fmt.Sprint(d.name, "/agents=", n), func(b *testing.B) {
-				seen := &batches{Appender: s}
+				seen := &batches{Store: s}
 				r := recorder.New(recorder.Config{Store: seen})
 				a := agents{workload: newWorkload(), recorders: []*recorder.Recorder{r}, n: n}
 				const turns = 8

@@ -121,13 +121,13 @@ func (w bare) write(ctx context.Context, texts []string) error {
 
 // batches is a store that remembers what was appended together.
 type batches struct {
-	recorder.Appender
+	*Store
 	stored [][]record.Entry
 }
 
 func (s *batches) Append(ctx context.Context, entries []record.Entry) error {
 	s.stored = append(s.stored, entries)
-	return s.Appender.Append(ctx, entries)
+	return s.Store.Append(ctx, entries)
 }
 
 // bared writes what was appended since the last time as bare texts, in as many commits, and returns how long that took.

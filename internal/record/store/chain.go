@@ -48,7 +48,7 @@ func runsOf(entries []record.Entry) ([]run, error) {
 	return runs, nil
 }
 
-// Head implements recorder.Appender.
+// Head is for the recorder.
 func (s *Store) Head(ctx context.Context, chain string) (record.Head, error) {
 	h, err := s.head(ctx, chain)
 	if err != nil {

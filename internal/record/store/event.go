@@ -13,7 +13,7 @@ import (
 
 const selectEvents = "SELECT row_id, " + eventColumns + " FROM events"
 
-// Append implements recorder.Appender: the entries are stored in order, all or none, with their effects, and synced. They must
+// Append is for the recorder: the entries are stored in order, all or none, with their effects, and synced. They must
 // continue their chain from its head.
 func (s *Store) Append(ctx context.Context, entries []record.Entry) error {
 	const step = "write events"

@@ -31,7 +31,13 @@ type trial struct {
 	told     []string // what the recorder complained of
 }
 
-func newTrial(t *testing.T, s recorder.Appender) *trial {
+// An appender is what the recorder needs.
+type appender interface {
+	Append(ctx context.Context, entries []record.Entry) error
+	Head(ctx context.Context, chain string) (record.Head, error)
+}
+
+func newTrial(t *testing.T, s appender) *trial {
 	trial := &trial{t: t}
 	trial.recorder = recorder.New(recorder.Config{Store: s, OnError: func(err error) { trial.told = append(trial.told, err.Error()) }})
 	return trial

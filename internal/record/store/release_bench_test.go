@@ -18,7 +18,7 @@ func BenchmarkRelease(b *testing.B) {
 		base := newBare(b, s)
 		for _, calls := range []int{1, 100, 1000} {
 			b.Run(fmt.Sprint(d.name, "/calls=", calls), func(b *testing.B) {
-				seen := &batches{Appender: s}
+				seen := &batches{Store: s}
 				r := recorder.New(recorder.Config{Store: seen})
 				work := newWorkload()
 				var middle, last, bare []time.Duration

@@ -24,7 +24,7 @@ type unsure struct {
 
 var errUnsure = errors.New("the connection is gone")
 
-// Append implements recorder.Appender.
+// Append is for the recorder.
 func (u *unsure) Append(ctx context.Context, entries []record.Entry) error {
 	if !u.down.Load() {
 		return u.Store.Append(ctx, entries)
@@ -37,7 +37,7 @@ func (u *unsure) Append(ctx context.Context, entries []record.Entry) error {
 	return errUnsure
 }
 
-// Head implements recorder.Appender.
+// Head is for the recorder.
 func (u *unsure) Head(ctx context.Context, chain string) (record.Head, error) {
 	if u.down.Load() {
 		return record.Head{}, errUnsure

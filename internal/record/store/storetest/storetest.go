@@ -14,12 +14,12 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/query"
-	"github.com/weir-gate/weir/internal/record/recorder"
 )
 
 // A Store is what weir needs from a backend.
 type Store interface {
-	recorder.Appender
+	Append(ctx context.Context, entries []record.Entry) error
+	Head(ctx context.Context, chain string) (record.Head, error)
 	Maintained
 	Memory
 	Ledger
