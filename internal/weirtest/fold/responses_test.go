@@ -62,6 +62,7 @@ func TestFoldResponsesFailsWhereClientsStumble(t *testing.T) {
 		"message is not its pieces":   {`"sequence_number":7,"output_index":0,"item":` + textItem, `"sequence_number":7,"output_index":0,"item":` + strings.Replace(textItem, "a😀", "b", 1)},
 		"message has another part":    {`"sequence_number":7,"output_index":0,"item":` + textItem, `"sequence_number":7,"output_index":0,"item":` + strings.Replace(textItem, `[{`, `[{"type":"refusal"},{`, 1)},
 		"arguments are not pieces":    {`"output_index":1,"arguments":"{\"a\":1}"`, `"output_index":1,"arguments":"{\"a\":2}"`},
+		"pieces are not arguments":    {`"delta":"{\"a\":`, `"delta":"{\"b\":`},
 		"call is not its pieces":      {`"sequence_number":12,"output_index":1,"item":` + callItem, `"sequence_number":12,"output_index":1,"item":` + strings.Replace(callItem, "1}", "2}", 1)},
 		"call has another name":       {`"sequence_number":12,"output_index":1,"item":` + callItem, `"sequence_number":12,"output_index":1,"item":` + strings.Replace(callItem, "ls", "rm", 1)},
 		"end lacks an item":           {`"output":[` + textItem + `,`, `"output":[`},
