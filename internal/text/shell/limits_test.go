@@ -158,29 +158,3 @@ func TestJoinHoles(t *testing.T) {
 		}
 	}
 }
-
-func TestLiteralText(t *testing.T) {
-	for _, tt := range []struct {
-		code, inside string
-		size         int
-	}{
-		{`"a" b`, "a", 3},
-		{`'a\'b'c`, `a\'b`, 6},
-		{"`a`", "a", 3},
-		{`rb"x"`, "x", 5},
-		{`"""a"b"""c`, `a"b`, 9},
-		{`""`, "", 2},
-		{`"""a"`, "", 2},
-		{`"a`, "", 2},
-		{`a"b"`, "", 0},
-		{"", "", 0},
-	} {
-		inside, size := literalText(tt.code)
-		if inside == nil {
-			inside = new(string)
-		}
-		if *inside != tt.inside || size != tt.size {
-			t.Errorf("%s: %q of %d, want %q of %d", tt.code, *inside, size, tt.inside, tt.size)
-		}
-	}
-}

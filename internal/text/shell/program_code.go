@@ -1,22 +1,58 @@
 package shell
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/weir-gate/weir/internal/text/code"
 )
 
-// interpreter reads the code given to the interpreter of a language. Only commands in literal strings are found. Values that the
-// code computes are not followed. Such code is common, so it does not count as a command of which nothing is known.
+// languages are the languages of interpreters, by their names.
+var languages = func() map[string]*code.Language {
+	out := map[string]*code.Language{}
+	for names, language := range map[string]*code.Language{
+		"python pypy ipython bpython jython micropython":     code.Python,
+		"node nodejs deno bun mongosh mongo tsx ts-node qjs": code.JavaScript,
+		"ruby irb jruby truffleruby":                         code.Ruby,
+		"perl":                                               code.Perl,
+		"php":                                                code.PHP,
+		"lua luajit":                                         code.Lua,
+		"rscript r littler":                                  code.R,
+		"julia":                                              code.Julia,
+		"osascript":                                          code.AppleScript,
+		"groovy java jshell scala kotlin":                    code.Java,
+		"awk gawk mawk nawk":                                 code.Awk,
+	} {
+		for name := range strings.FieldsSeq(names) {
+			out[name] = language
+		}
+	}
+	return out
+}()
+
+// languageOf is the language of an interpreter.
+func languageOf(c invocation) *code.Language {
+	language, ok := languages[c.name]
+	switch {
+	case !ok:
+		return code.Any
+	case language == code.AppleScript && slices.ContainsFunc(c.args, func(arg string) bool { return strings.EqualFold(arg, "JavaScript") }):
+		return code.JavaScript
+	}
+	return language
+}
+
+// interpreter reads the code given to the interpreter of a language: in an option, in a file that the text wrote, or in its input.
+// Values that the code computes are mostly unknown. Such code is common, so it does not count as a command of which nothing is known.
 func interpreter(r *reader, c invocation) value {
 	named := false
 	for i, arg := range c.args {
 		if !strings.HasPrefix(arg, "-") || arg == "-" {
 			if i == 0 || !codeOption(c.args[i-1]) {
-				named = named || arg != "-"
-				if code, ok := r.file(arg); ok && i == 0 {
-					r.codes(code, c)
+				if source, ok := r.file(arg); ok && !named {
+					r.codes(source, c)
 				}
+				named = named || arg != "-"
 			}
 			continue
 		}
@@ -28,11 +64,11 @@ func interpreter(r *reader, c invocation) value {
 		} else if len(arg) > 2 && arg[1] != '-' {
 			// The code may follow its option in the same word.
 			r.codes(value{arg[2:]}, c)
-		} else if _, code, ok := strings.Cut(arg, "="); ok {
-			r.codes(value{code}, c)
+		} else if _, source, ok := strings.Cut(arg, "="); ok {
+			r.codes(value{source}, c)
 		}
 	}
-	if c.name == "deno" && len(c.args) > 1 && c.args[0] == "eval" {
+	if (c.name == "deno" || c.name == "bun") && len(c.args) > 1 && c.args[0] == "eval" {
 		r.codes(value(c.args[1:]), c)
 	}
 	if !named && c.pipes.in != nil {
@@ -52,180 +88,81 @@ func codeOption(arg string) bool {
 	return len(arg) > 1 && arg[0] == '-' && strings.ContainsRune("ceErpB", rune(arg[len(arg)-1]))
 }
 
-var (
-	// starters are the calls by which languages run commands, up to their first argument.
-	starters = regexp.MustCompile(`(?i)\b(?:system|popen\d*|exec[a-z]*|spawn[a-z]*|posix_spawn[a-z]*|shell_exec|` +
-		`passthru|proc_open|capture\w*|` +
-		`check_output|check_call|subprocess\.\w+|getoutput|getstatusoutput|startfile|sh\.\w+|backtick|os\.execute|io\.popen|` +
-		`do (?:shell )?script|(?:call|start|make)-process|(?:async-)?shell-command[a-z-]*|pipeline|call|run|command|open)\s*\(?\s*[\[({]?\s*\*?`)
-	// backquoted commands of perl, ruby and php.
-	backquoted = regexp.MustCompile("(?s)`([^`]*)`|(?:\\bqx|%x)\\s*[{(\\[/|!]([^})\\]/|!]*)[})\\]/|!]")
-	// handles come before the command in some calls: a file handle in perl, a mode in python.
-	handles = regexp.MustCompile(`^(?:(?:my\s+)?\$\w+|[A-Z]\w*|(?:os\.)?P_\w+)\s*,\s*`)
-	// codeName matches a name in the position of a literal.
-	codeName = regexp.MustCompile(`^[$@]?([A-Za-z_]\w*)\s*(?:[,);\]}]|$)`)
-	// wordLists match the word lists of perl and ruby, and quotedLetters their strings.
-	wordLists     = regexp.MustCompile(`(?s)(?:\bqw|%w)\s*(?:\(([^)]*)\)|\{([^}]*)\}|\[([^\]]*)\]|<([^>]*)>|/([^/]*)/|\|([^|]*)\||!([^!]*)!)`)
-	quotedLetters = regexp.MustCompile(`(?s)(?:\bqq?|%q)(?:\s*\(([^)]*)\)|\s*\{([^}]*)\}|\s*\[([^\]]*)\]|\s*<([^>]*)>|` +
-		`/([^/]*)/|\|([^|]*)\||!([^!]*)!)`)
-)
-
-// codes reads the commands in the literals of code.
-func (r *reader) codes(code value, c invocation) {
-	for _, text := range code {
-		if !r.search(text) {
+// codes reads what code does.
+func (r *reader) codes(sources value, c invocation) {
+	language := languageOf(c)
+	for _, source := range sources {
+		if !r.search(source) {
 			return
 		}
-		lettered := c.name == "perl" || c.name == "ruby"
-		if lettered {
-			text = plainQuotes(text)
-		}
-		for _, at := range starters.FindAllStringIndex(text, -1) {
-			r.callArguments(text, at[1], c)
-		}
-		if lettered || c.name == "php" {
-			for _, found := range backquoted.FindAllStringSubmatch(text, -1) {
-				r.text(found[1]+found[2], newScope(c.scope), pipes{})
-			}
-		}
+		r.acts(code.Read(source, language), c.scope)
 	}
 }
 
-// plainQuotes rewrites the lists and strings of perl and ruby as other languages write them.
-func plainQuotes(code string) string {
-	inside := func(whole string, form *regexp.Regexp) string {
-		return strings.Join(form.FindStringSubmatch(whole)[1:], "")
-	}
-	code = wordLists.ReplaceAllStringFunc(code, func(whole string) string {
-		words := strings.Fields(inside(whole, wordLists))
-		for i, word := range words {
-			words[i] = "'" + strings.ReplaceAll(word, "'", `\'`) + "'"
-		}
-		return strings.Join(words, ", ")
-	})
-	return quotedLetters.ReplaceAllStringFunc(code, func(whole string) string {
-		return "'" + strings.ReplaceAll(inside(whole, quotedLetters), "'", `\'`) + "'"
-	})
-}
+// unknownPart is the variable by which unknownCode writes an unknown part of a text.
+const unknownPart = "_"
 
-// callArguments reads the literals that a call begins with: the first as a text, all of them as a command.
-func (r *reader) callArguments(text string, from int, c invocation) {
-	code := text[from:]
-	for range 2 {
-		code = code[len(handles.FindString(code[:min(len(code), maxCodeName)])):]
-	}
-	literals := r.leadingLiterals(code)
-	if len(literals) == 0 {
-		if found := codeName.FindStringSubmatch(code[:min(len(code), maxCodeName)]); found != nil {
-			literals = r.assignedLiterals(text, found[1])
+// acts reads what code does as commands.
+func (r *reader) acts(found code.Reading, s *scope) {
+	for _, act := range found.Acts {
+		if r.spent {
+			return
+		}
+		inner := newScope(s)
+		inner.setText(unknownPart, value{oneWord})
+		in := pipes{}
+		switch {
+		case act.From != nil:
+			r.text(quotedWords(act.From)+" | "+quotedWords(act.Words), inner, pipes{})
+			continue
+		case act.HasInput:
+			in.in = value{act.Input}
+		}
+		switch {
+		case act.Power:
+			r.powerText(act.Words[0], inner, in)
+		case act.Shell:
+			r.text(codeHoles.Replace(act.Words[0]), inner, in)
+		default:
+			r.run(slices.Clone(act.Words), inner, in)
 		}
 	}
-	if len(literals) > 1 && (literals[0] == "-|" || literals[0] == "|-") {
-		literals = literals[1:] // the mode with which perl opens a pipe
-	}
-	if len(literals) == 0 {
-		return
-	}
-	r.text(strings.Trim(literals[0], "| "), newScope(c.scope), pipes{})
-	if len(literals) > 1 {
-		r.run(literals, newScope(c.scope), pipes{})
+	if found.Cut {
+		r.giveUp()
 	}
 }
 
-// leadingLiterals returns the string literals that code begins with. Commas separate them; plus signs and dots join them.
-func (r *reader) leadingLiterals(code string) []string {
-	const maxLiterals = 64
-	var literals []string
-	joined := false
-	for range maxLiterals {
-		inside, size := literalText(code)
-		if !r.spendBytes(size) || size == 0 || inside == nil {
-			break
-		}
-		text := unescapeANSI(*inside)
-		if joined {
-			literals[len(literals)-1] += text
-		} else {
-			literals = append(literals, text)
-		}
-		code = code[size:]
-		rest := strings.TrimLeft(code, " \t\r\n+.,[(")
-		joined = !strings.Contains(code[:len(code)-len(rest)], ",")
-		code = rest
+// quotedWords writes words so that a shell reads them again.
+func quotedWords(words []string) string {
+	escape := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`")
+	out := make([]string, len(words))
+	for i, word := range words {
+		out[i] = `"` + codeHoles.Replace(escape.Replace(word)) + `"`
 	}
-	return literals
+	return strings.Join(out, " ")
 }
 
-// literalText returns the text inside the string literal that code begins with, and the length of that literal. An unclosed literal
-// has no inside.
-func literalText(code string) (inside *string, size int) {
-	start := 0
-	for start < 2 && start < len(code) && strings.IndexByte("rRbBfFuU", code[start]) >= 0 {
-		start++
-	}
-	if start == len(code) || strings.IndexByte("\"'`", code[start]) < 0 {
-		return nil, 0
-	}
-	if rest, ok := strings.CutPrefix(code[start:], `"""`); ok {
-		if end := strings.Index(rest, `"""`); end >= 0 {
-			text := rest[:end]
-			return &text, start + end + 6
-		}
-	}
-	for i := start + 1; i < len(code); i++ {
-		switch code[i] {
-		case '\\':
-			i++
-		case code[start]:
-			text := code[start+1 : i]
-			return &text, i + 1
-		}
-	}
-	return nil, len(code)
-}
-
-const (
-	maxCodeName     = 64  // bytes of a name that is searched for
-	maxAssignSearch = 256 // positions where a name may be set
-)
-
-// assignedLiterals returns the literals that code assigns to a name the first time.
-func (r *reader) assignedLiterals(code, name string) []string {
-	for range maxAssignSearch {
-		i := strings.Index(code, name)
-		if i < 0 || !r.spendBytes(i) {
-			return nil
-		}
-		code = code[i+len(name):]
-		rest := strings.TrimLeft(code, " \t")
-		if v, ok := strings.CutPrefix(strings.TrimPrefix(rest, ":"), "="); ok {
-			if literals := r.leadingLiterals(strings.TrimLeft(v, " \t[(")); len(literals) > 0 {
-				return literals
-			}
-		}
-	}
-	return nil
-}
-
-var awkPipes = regexp.MustCompile(`"((?:[^"\\]|\\.)*)"\s*\|&?\s*getline|\|&?\s*"((?:[^"\\]|\\.)*)"`)
-
-// awk reads the commands in the literals of an awk program.
+// awk reads awk programs: the first operand, and the files that the text wrote. The variables that arguments set are set before.
 func awk(r *reader, c invocation) value {
-	var programs []string
+	set := ""
+	for _, arg := range c.args {
+		if name, text, ok := strings.Cut(strings.TrimPrefix(arg, "-v"), "="); ok && isName(name) {
+			set += "BEGIN{" + name + "=\"" + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + "\"}\n"
+		}
+	}
 	for i, arg := range c.args {
-		programs = append(programs, arg)
+		r.codes(value{set + arg}, c)
 		for _, option := range []string{"-f", "--file", "-i", "--include"} {
 			if name, ok := optionValue(option, c.args[i:]); ok {
-				code, _ := r.file(name)
-				programs = append(programs, code...)
+				source, _ := r.file(name)
+				r.codes(source, c)
 			}
-		}
-	}
-	for _, program := range programs {
-		r.codes(value{program}, c)
-		for _, found := range awkPipes.FindAllStringSubmatch(program, -1) {
-			r.text(unescapeANSI(found[1]+found[2]), newScope(c.scope), pipes{})
 		}
 	}
 	return unknownValue
+}
+
+// isName reports a name that a variable can have.
+func isName(s string) bool {
+	return s != "" && strings.IndexFunc(s, func(r rune) bool { return !isNameRune(r) }) < 0
 }

@@ -1,0 +1,284 @@
+package code
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// runShell notes that a text is run by a shell.
+func (e *evaluator) runShell(command value) {
+	for _, line := range command.alternatives() {
+		e.startsShell(line, command.taint)
+		if strings.Trim(line, Unknown+" ") == "" {
+			e.runUnknown(command.whole())
+			continue
+		}
+		e.note(Act{Words: []string{line}, Shell: true, Power: e.language.power})
+	}
+}
+
+// runUnknown notes that something is run which comes from elsewhere. Commands that are only computed say nothing.
+func (e *evaluator) runUnknown(from taint) {
+	program := e.language.Program
+	for _, address := range from.nets {
+		e.note(Act{Words: []string{program}, From: []string{"curl", address}})
+	}
+	if from.decoded && len(from.nets) == 0 {
+		e.note(Act{Words: []string{program}, From: []string{"base64", "-d"}})
+	}
+}
+
+// startsShell notes whether a command is a shell.
+func (e *evaluator) startsShell(line string, from taint) {
+	if e.collecting() {
+		return
+	}
+	fields := strings.Fields(line)
+	if line == Unknown || len(fields) == 0 {
+		e.shells = e.shells || len(from.nets) > 0 || len(e.sockets) > 0
+		return
+	}
+	switch strings.TrimSuffix(path.Base(strings.ReplaceAll(fields[0], `\`, "/")), ".exe") {
+	case "sh", "bash", "zsh", "dash", "ash", "ksh", "fish", "cmd", "powershell", "pwsh", "busybox":
+		e.shells = true
+	}
+}
+
+// runWords notes that a program is run with its arguments.
+func (e *evaluator) runWords(words [][]string, from taint) {
+	if len(words) == 0 {
+		return
+	}
+	for _, line := range product(words) {
+		e.startsShell(line[0], from)
+		if line[0] == Unknown && len(line) == 1 {
+			e.runUnknown(from)
+			continue
+		}
+		e.note(Act{Words: line})
+	}
+}
+
+// runs reads the functions that start a command: from a text, a list, or a program and a list.
+func runs(e *evaluator, c invocation) value {
+	from := c.taint()
+	positional := slices.DeleteFunc(slices.Clone(c.args), func(a argument) bool { return a.key != "" || len(a.params) > 0 })
+	if given, ok := c.key("args", "cmd", "command"); ok && (len(positional) == 0 || positional[0].list && !hasTexts(positional[0])) {
+		positional = []argument{{value: given}}
+	} else if ok && positional[0].known() {
+		positional = []argument{positional[0], {value: given}} // Deno.Command("rm", {args: […]})
+	}
+	// A handle or a mode comes first in some functions.
+	for len(positional) > 1 && !positional[0].known() && !positional[0].list {
+		positional = positional[1:]
+	}
+	if len(positional) == 0 {
+		return value{texts: []string{Unknown}}
+	}
+	first := positional[0]
+	if first.list {
+		words := first.flat()
+		for _, a := range positional[1:] {
+			if a.key == "" && !a.list && a.known() && e.language == Perl {
+				words = append(words, a.alternatives())
+			}
+		}
+		e.input(c, words)
+		e.runWords(words, from)
+		return value{texts: []string{Unknown}}
+	}
+	var words [][]string
+	words = append(words, first.alternatives())
+	for _, a := range positional[1:] {
+		switch {
+		case a.list && hasTexts(a):
+			words = append(words, a.flat()...)
+		case !a.list && a.known() && e.joinsWords(c.name):
+			words = append(words, a.alternatives())
+		}
+	}
+	e.runShell(first.value)
+	if len(words) > 1 {
+		e.runWords(words, from)
+	}
+	e.input(c, words)
+	return value{texts: []string{Unknown}}
+}
+
+// joinsWords reports a function whose further arguments are words of the command, and not its mode.
+func (e *evaluator) joinsWords(name string) bool {
+	if strings.HasSuffix(name, "popen") || strings.HasSuffix(name, "Popen") || strings.Contains(name, "subprocess.") {
+		return false
+	}
+	return e.language != PHP
+}
+
+// hasTexts reports a list of texts.
+func hasTexts(a argument) bool {
+	return slices.ContainsFunc(a.items, func(i argument) bool { return i.key == "" && (i.known() || i.list || len(i.names) > 0) })
+}
+
+// input notes a command whose input is a file, the environment or a text.
+func (e *evaluator) input(c invocation, words [][]string) {
+	in, ok := c.key("input", "stdin")
+	if !ok || len(words) == 0 {
+		return
+	}
+	t := in.whole()
+	for _, line := range product(words) {
+		for _, source := range t.sources() {
+			e.note(Act{Words: line, From: source})
+		}
+		if len(in.texts) == 1 && in.texts[0] != Unknown {
+			e.note(Act{Words: line, Input: in.texts[0], HasInput: true})
+		}
+	}
+}
+
+// sources are the commands that output what a value comes from.
+func (t taint) sources() [][]string {
+	var out [][]string
+	for _, file := range t.files {
+		out = append(out, []string{"cat", "--", file})
+	}
+	if t.env {
+		out = append(out, []string{"env"})
+	}
+	return out
+}
+
+// executes reads the functions that name a program twice: its file, and the first word.
+func executes(e *evaluator, c invocation) value {
+	args := slices.Clone(c.args)
+	for len(args) > 1 && !args[0].known() && !args[0].list {
+		args = args[1:]
+	}
+	if len(args) == 0 {
+		return value{}
+	}
+	words := [][]string{args[0].alternatives()}
+	rest := args[1:]
+	if len(rest) > 0 && rest[0].list {
+		rest = rest[0].items
+	}
+	for i, a := range rest {
+		if i > 0 && !a.list {
+			words = append(words, a.alternatives())
+		}
+	}
+	e.runWords(words, c.taint())
+	return value{}
+}
+
+// shellModule reads sh.rm("-rf", x) of Python, whose functions are programs.
+func shellModule(e *evaluator, c invocation) value {
+	words := [][]string{{c.name[strings.LastIndexByte(c.name, '.')+1:]}}
+	e.runWords(append(words, c.files()...), taint{})
+	return value{}
+}
+
+// runsReceiver reads "rm x".execute() of Groovy.
+func runsReceiver(e *evaluator, c invocation) value {
+	if e.language == Java && c.on != nil && (c.on.known() || c.on.list) {
+		return runs(e, invocation{name: c.name, args: []argument{{value: *c.on}}})
+	}
+	return queries(e, c)
+}
+
+// evaluates reads the functions that run a text as code.
+func evaluates(e *evaluator, c invocation) value {
+	source := c.first("text", "code", "source")
+	if n := c.count(); strings.HasSuffix(c.name, "Function") && n > 0 {
+		source = c.arg(n - 1)
+	}
+	for _, line := range source.alternatives() {
+		switch {
+		case isURL(line) && !strings.ContainsAny(line, " (\n") && e.language == R:
+			e.note(Act{Words: []string{e.language.Program}, From: []string{"curl", line}})
+		case line == Unknown:
+			e.runUnknown(source.whole())
+		case strings.HasSuffix(c.name, "loads"):
+		default:
+			e.again(line)
+		}
+	}
+	return value{texts: []string{Unknown}}
+}
+
+// parses reads parse and compile, whose result is run by eval.
+func parses(_ *evaluator, c invocation) value { return c.first("text", "source") }
+
+// imports reads functions that return a module, or run a file.
+func imports(e *evaluator, c invocation) value {
+	out := value{}
+	for _, name := range c.arg(0).texts {
+		switch {
+		case strings.HasPrefix(name, "./") || strings.HasPrefix(name, "/") || strings.HasPrefix(name, Home) || strings.HasPrefix(name, "~"):
+			e.note(Act{Words: []string{"cat", "--", name}})
+			out.taint.files = append(out.taint.files, name)
+		case isURL(name):
+			e.runUnknown(taint{nets: []string{name}})
+		default:
+			out.names = more(out.names, []string{moduleName(name)}, maxNames)
+		}
+	}
+	return out
+}
+
+// getsAttribute reads getattr(object, "name").
+func getsAttribute(e *evaluator, c invocation) value {
+	out := value{}
+	for _, name := range c.arg(1).texts {
+		out = either(out, e.property(c.arg(0), name))
+	}
+	out.over = nil
+	return out
+}
+
+// indexesGlobals reads globals(), whose members are names without a module.
+func indexesGlobals(*evaluator, invocation) value { return value{} }
+
+// forks notes a program that starts itself again in a loop.
+func forks(e *evaluator, _ invocation) value {
+	const near = 24
+	next := slices.ContainsFunc(e.tokens[e.at:min(e.at+4, len(e.tokens))], func(t token) bool {
+		return t.kind == 'n' && (t.text == "while" || t.text == "until")
+	})
+	if e.loops > 0 && e.at-e.loops < near || next {
+		e.note(Act{Words: []string{":(){ :|:& };:"}, Shell: true})
+	}
+	return value{}
+}
+
+// becomes notes a program that becomes the administrator. Others give up rights.
+func becomes(e *evaluator, c invocation) value {
+	for _, a := range c.args {
+		if slices.Contains(a.texts, "0") || slices.Contains(a.texts, "root") {
+			e.note(Act{Words: []string{"sudo", "-u", "root", "true"}})
+		}
+	}
+	return value{}
+}
+
+func kills(e *evaluator, c invocation) value {
+	id := c.arg(0)
+	if e.language == Perl || e.language == Ruby {
+		id = c.arg(1) // the signal comes first
+	}
+	e.act([]string{"kill"}, id.alternatives())
+	return value{}
+}
+
+// queries reads statements that are given to a database.
+func queries(e *evaluator, c invocation) value {
+	for _, statement := range c.arg(0).texts {
+		verb, _, _ := strings.Cut(strings.TrimSpace(statement), " ")
+		switch strings.ToLower(verb) {
+		case "select", "insert", "update", "delete", "drop", "truncate", "alter", "create", "grant", "revoke", "with", "merge", "replace",
+			"attach", "vacuum", "copy", "call":
+			e.note(Act{Words: []string{"psql", "-c", statement}})
+		}
+	}
+	return value{}
+}
