@@ -29,15 +29,20 @@ type weather struct {
 	*httptest.Server
 	calls  atomic.Int64 // of its tool
 	listed atomic.Int64
-	// requests are all that it got.
-	requests atomic.Int64
+	// requests are all that it got, but those for streams. One of these belongs to every hello at most, and may come late, because
+	// nobody waits for it.
+	requests, streams, hellos atomic.Int64
 }
 
 func newWeather(t *testing.T) *weather {
 	t.Helper()
 	s := &weather{}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.requests.Add(1)
+		if r.Method == http.MethodGet {
+			s.streams.Add(1)
+		} else {
+			s.requests.Add(1)
+		}
 		body, err := io.ReadAll(r.Body)
 		messages, _, refused := jsonrpc.ParseBody(body)
 		if r.Method != http.MethodPost || err != nil || refused != nil {
@@ -48,6 +53,7 @@ func newWeather(t *testing.T) *weather {
 		result := `{}`
 		switch m.Method {
 		case "initialize":
+			s.hellos.Add(1)
 			result = `{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"the weather","version":"3"}}`
 		case "tools/list":
 			s.listed.Add(1)
@@ -147,8 +153,8 @@ func TestDeniedServerIsNotAsked(t *testing.T) {
 	if status, body := r.call("weather"); status != http.StatusOK || !strings.Contains(body, "server_denied") {
 		t.Errorf("the gateway answers %d: %s", status, body)
 	}
-	if seen() != 0 || r.daemon.registry.State("weather", "forecast").State != registry.Unknown {
-		t.Errorf("the denied server got %d requests", seen())
+	if seen() != 0 || s.streams.Load() != 0 || r.daemon.registry.State("weather", "forecast").State != registry.Unknown {
+		t.Errorf("the denied server got %d requests, and %d for streams", seen(), s.streams.Load())
 	}
 	reload(both + "  fail_closed: true\n")
 	waitFor(t, func() bool { return r.daemon.registry.State("weather", "forecast").State == registry.Trusted })
@@ -171,6 +177,9 @@ func TestDeniedServerIsNotAsked(t *testing.T) {
 	}
 	if err := r.end(); err != nil {
 		t.Error(err)
+	}
+	if s.streams.Load() > s.hellos.Load() {
+		t.Errorf("the denied server was asked for %d streams after %d hellos", s.streams.Load(), s.hellos.Load())
 	}
 	if refused := r.events(query.Filter{Type: record.Types.MCPCalled}); len(refused) != 4 || !refused[0].Blocked || refused[0].Code != call.CodeServerDenied {
 		t.Errorf("%+v", refused)
