@@ -49,7 +49,7 @@ func keepRecord(t *testing.T) keptRecord {
 	for range 2 {
 		var rec *recorder.Recorder
 		k := custodian.New(custodian.Config{
-			Store: s, Key: key, Witness: checkpoint.NewWitness(r.key, place), Chain: func() string { return rec.Chain() }, MaxBytes: 12 << 10,
+			Store: s, Key: key, Witness: checkpoint.Witness{KeyPath: r.key, Location: place}, Chain: func() string { return rec.Chain() }, MaxBytes: 12 << 10,
 		})
 		rec = recorder.New(recorder.Config{Store: s, Sinks: []recorder.Sink{k}})
 		if err := k.Checkpoint(t.Context()); err != nil {

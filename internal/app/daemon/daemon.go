@@ -287,13 +287,13 @@ func (d *Daemon) openKeeper() error {
 	if err != nil {
 		return fmt.Errorf("open audit.key: %w", err)
 	}
-	place, err := store.URL(d.cfg.Config.Store.URL).Location()
+	location, err := store.URL(d.cfg.Config.Store.URL).Location()
 	if err != nil {
 		return err
 	}
 	d.keeper = custodian.New(custodian.Config{
-		Store: d.store, Key: key, Witness: checkpoint.NewWitness(c.Key,
-			place), Chain: func() string { return d.recorder.Chain() }, Retention: c.Retention, MaxBytes: c.MaxSize,
+		Store: d.store, Key: key, Witness: checkpoint.Witness{KeyPath: c.Key, Location: location},
+		Chain: func() string { return d.recorder.Chain() }, Retention: c.Retention, MaxBytes: c.MaxSize,
 		OnRemoved: func(n int64, why string) { d.cfg.Log.Info("removed old events", "events", n, "why", why) },
 		OnError:   func(err error) { d.cfg.Log.Error("keep the record", "err", err) },
 	})

@@ -73,7 +73,7 @@ func (d *Daemon) privateFiles() []string {
 	c := d.cfg.Config
 	files := []string{d.cfg.ConfigPath, c.Audit.Key, c.TLS.Key}
 	if c.Audit.Key != "" {
-		files = append(files, checkpoint.NewWitness(c.Audit.Key, "").Path())
+		files = append(files, checkpoint.Witness{KeyPath: c.Audit.Key}.Path())
 	}
 	files = absolute(append(files, store.URL(c.Store.URL).Files()...))
 	folders := []string{d.cfg.StateDir}

@@ -15,15 +15,17 @@ import (
 // A Witness is a file beside the key that holds the newest checkpoint of the key in each store. Somebody who can write to a store,
 // but not to that file, cannot remove checkpoints unnoticed. The zero Witness has no file and stores nothing.
 type Witness struct {
-	path  string
-	store string
+	KeyPath  string // of the file of the key
+	Location string // of the store
 }
 
-// NewWitness returns the witness of a key file for the store with this name.
-func NewWitness(keyPath, store string) Witness { return Witness{path: keyPath + ".last", store: store} }
-
 // Path is the path of the file; "": there is none.
-func (w Witness) Path() string { return w.path }
+func (w Witness) Path() string {
+	if w.KeyPath == "" {
+		return ""
+	}
+	return w.KeyPath + ".last"
+}
 
 // mostWitnessed is how many stores the file remembers: those that were signed last.
 const mostWitnessed = 64
@@ -42,14 +44,14 @@ type witnessed struct {
 
 // Newest reads the newest checkpoint of the store from the file, whichever key signed it; zero: none.
 func (w Witness) Newest() (Signed, error) {
-	if w.path == "" {
+	if w.KeyPath == "" {
 		return Signed{}, nil
 	}
 	all, err := w.read()
 	if err != nil {
 		return Signed{}, err
 	}
-	at := slices.IndexFunc(all, func(e witnessed) bool { return e.Store == w.store })
+	at := slices.IndexFunc(all, func(e witnessed) bool { return e.Store == w.Location })
 	if at < 0 {
 		return Signed{}, nil
 	}
@@ -62,14 +64,14 @@ func (w Witness) Newest() (Signed, error) {
 
 func (w Witness) unusable(err error) error {
 	return fmt.Errorf("the newest checkpoint beside the audit key: %s: %w; run weir audit verify with what you keep elsewhere, and move the "+
-		"file away if the record is as it should be: weir makes a new one", w.path, err)
+		"file away if the record is as it should be: weir makes a new one", w.Path(), err)
 }
 
 func (w Witness) read() ([]witnessed, error) {
 	// The file is no secret: its content is in the store as well. But somebody who can write it can make weir forget checkpoints.
 	const look = "run weir audit verify with what you keep elsewhere"
 	data, err := guarded{
-		path: w.path, barred: 0o022, others: "can be written by others", suspect: look,
+		path: w.Path(), barred: 0o022, others: "can be written by others", suspect: look,
 		elsewhere: "move it away, and " + look,
 	}.read()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -87,22 +89,22 @@ func (w Witness) read() ([]witnessed, error) {
 
 // Store puts a checkpoint into the file, unless the file has a newer one: two processes with one key may come in any order.
 func (w Witness) Store(s Signed) error {
-	if w.path == "" || s.N == 0 {
+	if w.KeyPath == "" || s.N == 0 {
 		return nil
 	}
 	all, err := w.read()
 	if err != nil {
 		return err
 	}
-	kept := witnessed{w.store, s.Text, s.Signature}
-	at := slices.IndexFunc(all, func(e witnessed) bool { return e.Store == w.store })
+	newest := witnessed{w.Location, s.Text, s.Signature}
+	at := slices.IndexFunc(all, func(e witnessed) bool { return e.Store == w.Location })
 	if at >= 0 {
 		if held, err := ReadSigned(all[at].Checkpoint, all[at].Signature); err == nil && held.Key == s.Key && held.N >= s.N {
 			return nil
 		}
 		all = slices.Delete(all, at, at+1)
 	}
-	all = append(all, kept) // the last is the newest
+	all = append(all, newest) // the last is the newest
 	return w.write(all[max(0, len(all)-mostWitnessed):])
 }
 
@@ -112,7 +114,7 @@ func (w Witness) write(all []witnessed) error {
 	if err != nil {
 		return fmt.Errorf("keep the newest checkpoint: %w", err)
 	}
-	if err := replaceSecret(w.path, append(data, '\n')); err != nil {
+	if err := replaceSecret(w.Path(), append(data, '\n')); err != nil {
 		return fmt.Errorf("keep the newest checkpoint: %w; make the folder of audit.key writable", err)
 	}
 	return nil

@@ -30,7 +30,7 @@ func signedRow(t *testing.T, key *Key, n int) []Signed {
 func TestWitness(t *testing.T) {
 	key := newTestKey(t)
 	row := signedRow(t, key, 3)
-	w := NewWitness(key.path, "sqlite:///a")
+	w := Witness{KeyPath: key.path, Location: "sqlite:///a"}
 	want := func(w Witness, n int64) {
 		t.Helper()
 		s, err := w.Newest()
@@ -53,7 +53,7 @@ func TestWitness(t *testing.T) {
 	want(w, 2)
 	keep(w, row[2])
 	want(w, 3)
-	other := NewWitness(key.path, "sqlite:///b")
+	other := Witness{KeyPath: key.path, Location: "sqlite:///b"}
 	want(other, 0)
 	keep(other, row[0])
 	want(w, 3)
@@ -62,10 +62,10 @@ func TestWitness(t *testing.T) {
 		t.Errorf("mode %v, %v", info.Mode(), err)
 	}
 	for i := range 2 * mostWitnessed {
-		keep(NewWitness(key.path, fmt.Sprint("sqlite:///many", i)), row[0])
+		keep(Witness{KeyPath: key.path, Location: fmt.Sprint("sqlite:///many", i)}, row[0])
 	}
 	want(w, 0) // it was the oldest of too many
-	want(NewWitness(key.path, fmt.Sprint("sqlite:///many", 2*mostWitnessed-1)), 1)
+	want(Witness{KeyPath: key.path, Location: fmt.Sprint("sqlite:///many", 2*mostWitnessed-1)}, 1)
 	if info, err := os.Stat(w.Path()); err != nil || info.Size() > 64<<10 {
 		t.Errorf("it grew to %d bytes, %v", info.Size(), err)
 	}
@@ -88,7 +88,7 @@ func TestWitnessIsRefused(t *testing.T) {
 		"no checkpoint":  {`{"stores":[{"store":"here","checkpoint":{},"signature":""}]}`, "move the file away", 0o600},
 		"large":          {strings.Repeat(" ", maxKeyFile+1), "too large", 0o600},
 	} {
-		w := NewWitness(filepath.Join(t.TempDir(), "audit.key"), "here")
+		w := Witness{KeyPath: filepath.Join(t.TempDir(), "audit.key"), Location: "here"}
 		if err := errors.Join(os.WriteFile(w.Path(), []byte(test.text), test.mode), os.Chmod(w.Path(), test.mode)); err != nil {
 			t.Fatal(err)
 		}
@@ -104,7 +104,7 @@ func TestWitnessIsRefused(t *testing.T) {
 func TestWitnessIsNoSecret(t *testing.T) {
 	key := newTestKey(t)
 	row := signedRow(t, key, 2)
-	w := NewWitness(key.path, "here")
+	w := Witness{KeyPath: key.path, Location: "here"}
 	if err := errors.Join(w.Store(row[0]), os.Chmod(w.Path(), 0o644)); err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +163,7 @@ func FuzzWitness(f *testing.F) {
 	f.Add([]byte(`{"stores":[{"store":"here","checkpoint":null}]}`))
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, data []byte) {
-		w := NewWitness(filepath.Join(dir, "audit.key"), "here")
+		w := Witness{KeyPath: filepath.Join(dir, "audit.key"), Location: "here"}
 		if err := os.WriteFile(w.Path(), data, 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -39,7 +39,7 @@ func custodianChild(url, keyPath string) {
 		fail(err)
 		return
 	}
-	r, k := keptRecorder(s, custodian.Config{Key: key, Witness: checkpoint.NewWitness(keyPath, "here"), MaxBytes: 100 << 10, OnError: fail})
+	r, k := keptRecorder(s, custodian.Config{Key: key, Witness: checkpoint.Witness{KeyPath: keyPath, Location: "here"}, MaxBytes: 100 << 10, OnError: fail})
 	if err := k.Checkpoint(context.Background()); err != nil {
 		fail(err)
 	}
@@ -113,7 +113,7 @@ func wantVouched(t *testing.T, url, keyPath string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	newest, err := checkpoint.NewWitness(keyPath, "here").Newest()
+	newest, err := checkpoint.Witness{KeyPath: keyPath, Location: "here"}.Newest()
 	if err != nil {
 		t.Fatal(err)
 	}

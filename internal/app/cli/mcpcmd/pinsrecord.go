@@ -67,7 +67,7 @@ func (f *registryFlags) recordHere(ctx context.Context, s *store.Store, changes 
 	}
 	var rec *recorder.Recorder
 	keep := custodian.New(custodian.Config{
-		Store: s, Key: key, Witness: checkpoint.NewWitness(cfg.Audit.Key, place), Chain: func() string { return rec.Chain() },
+		Store: s, Key: key, Witness: checkpoint.Witness{KeyPath: cfg.Audit.Key, Location: place}, Chain: func() string { return rec.Chain() },
 		OnError: func(error) {}, // weir serve reports it when it starts; the event is recorded either way
 	})
 	rec = recorder.New(recorder.Config{Store: s, Sinks: []recorder.Sink{keep}})

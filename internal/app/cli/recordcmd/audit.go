@@ -186,7 +186,7 @@ func (f *verifyFlags) witnessed(k keys) ([]checkpoint.Signed, error) {
 	}
 	var all []checkpoint.Signed
 	for _, path := range k.files {
-		s, err := checkpoint.NewWitness(path, location).Newest()
+		s, err := checkpoint.Witness{KeyPath: path, Location: location}.Newest()
 		switch {
 		case errors.Is(err, fs.ErrPermission):
 		case err != nil:

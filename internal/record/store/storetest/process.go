@@ -73,7 +73,7 @@ func (w *weir) begin(t *testing.T, c custodian.Config) *process {
 		t.Fatal(err)
 	}
 	p := &process{heard: &heard{more: sync.Cond{L: &sync.Mutex{}}}}
-	c.Store, c.Key, c.Witness = w.Backend, key, checkpoint.NewWitness(w.key, "here")
+	c.Store, c.Key, c.Witness = w.Backend, key, checkpoint.Witness{KeyPath: w.key, Location: "here"}
 	c.Chain = func() string { return p.recorder.Chain() }
 	c.OnError = func(err error) { p.failures = append(p.failures, err.Error()) }
 	p.Custodian = custodian.New(c)
@@ -145,7 +145,7 @@ func (w *weir) verify(t *testing.T, others ...*weir) verify.Report {
 		}
 		ids = append(ids, more...)
 	}
-	newest, err := checkpoint.NewWitness(w.key, "here").Newest()
+	newest, err := checkpoint.Witness{KeyPath: w.key, Location: "here"}.Newest()
 	if err != nil {
 		t.Fatal(err)
 	}
