@@ -103,6 +103,9 @@ func (c *Compiler) leaf(n *yamlfile.Node) *Condition {
 	}
 	if at == nil && known && !c.OfConnections {
 		at = op.usual
+		if op.ofClients != nil {
+			op.compile = op.ofClients
+		}
 	}
 	if at == nil && known {
 		c.report.Add(n, yamlfile.Quote(op.name)+" needs a param_path", "name the parameter, or write $ for all of them")

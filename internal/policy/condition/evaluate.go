@@ -7,6 +7,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy/argument"
+	"github.com/weir-gate/weir/internal/text/database"
 	"github.com/weir-gate/weir/internal/text/deed"
 	"github.com/weir-gate/weir/internal/text/fileuse"
 	"github.com/weir-gate/weir/internal/text/shell"
@@ -46,11 +47,12 @@ type Facts struct {
 	work     *Work // nil: it is not counted
 	size     int   // the number of values in the arguments
 	selected []*lookup
-	from     *shell.Start                        // where commands run; nil: not computed yet
-	commands map[*argument.Value][]shell.Command // the commands that values would run, parsed once
-	uses     map[*argument.Value][]fileuse.Use   // what those commands do to files, parsed once
-	deeds    map[*argument.Value][]deed.Deed     // what else they do, parsed once
-	native   any                                 // the arguments as expressions see them; nil: not computed yet
+	from     *shell.Start                           // where commands run; nil: not computed yet
+	commands map[*argument.Value][]shell.Command    // the commands that values would run, parsed once
+	uses     map[*argument.Value][]fileuse.Use      // what those commands do to files, parsed once
+	deeds    map[*argument.Value][]deed.Deed        // what else they do, parsed once
+	requests map[*argument.Value][]database.Request // what they ask of databases, found once
+	native   any                                    // the arguments as expressions see them; nil: not computed yet
 	// Failed says that an expression could not be evaluated, or took more work than allowed: then the call is refused.
 	Failed bool
 }

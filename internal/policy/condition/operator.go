@@ -37,6 +37,8 @@ type operator struct {
 	usual *yamlfile.Node
 	// verb is the deed that it looks for; "": none.
 	verb deed.Verb
+	// ofClients compiles it where it has no param_path, if it means something else there; nil: compile does.
+	ofClients func(c *Compiler, n *yamlfile.Node) (test, bool)
 	// plain says that it has no not_… form; the others have one.
 	plain   bool
 	negated bool // it is a not_…
@@ -62,7 +64,11 @@ var table = []operator{
 	{name: "path_in", kind: opTyped, compile: typed(aPlace, pathTest), value: textsSchema},
 	{name: "host_in", kind: opTyped, compile: typed("a host or glob", hostTest), value: textsSchema},
 	{name: "cidr_in", kind: opTyped, compile: typed("an address or a range such as 10.0.0.0/8", cidrTest), value: textsSchema},
-	{name: "sql", kind: opTyped, compile: typed("a kind of statement", sqlTest), value: textsSchema},
+	{
+		name: "sql", kind: opTyped, usual: commandPaths, compile: typed(aStatement, sqlTest), ofClients: typed(aStatement, statementTest(false)),
+		value: textsSchema,
+	},
+	{name: "sql_remote", kind: opTyped, usual: commandPaths, plain: true, compile: typed(aStatement, statementTest(true)), value: textsSchema},
 	{name: "secret", kind: opTyped, plain: true, compile: secretTest, value: yamlfile.OneOrMoreSchema(SecretWords.Schema())},
 
 	{name: "runs", kind: opTyped, usual: commandPaths, compile: typed(aCommand, commandTest(maybe)), value: textsSchema},
@@ -99,8 +105,9 @@ func actOperator(verb deed.Verb, what string) operator {
 
 // These describe some values.
 const (
-	aCommand = "a command or glob"
-	aPlace   = "a path, a name or a glob of them"
+	aCommand   = "a command or glob"
+	aPlace     = "a path, a name or a glob of them"
+	aStatement = "a kind of statement"
 )
 
 // These are the schemas of values that several operators share.

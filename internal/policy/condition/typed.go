@@ -6,12 +6,14 @@ import (
 
 	"github.com/weir-gate/weir/internal/policy/argument"
 	"github.com/weir-gate/weir/internal/text/address"
+	"github.com/weir-gate/weir/internal/text/database"
 	"github.com/weir-gate/weir/internal/text/deed"
 	"github.com/weir-gate/weir/internal/text/fileuse"
 	"github.com/weir-gate/weir/internal/text/pathname"
 	"github.com/weir-gate/weir/internal/text/redact"
 	"github.com/weir-gate/weir/internal/text/shell"
 	"github.com/weir-gate/weir/internal/text/sqltext"
+	"github.com/weir-gate/weir/internal/text/truth"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
@@ -264,6 +266,46 @@ func withinTest(paths []string) (typedTest, error) {
 func sqlTest(kinds []string) (typedTest, error) {
 	set, err := sqltext.NewKinds(kinds)
 	return perByte(sqlPerByte, func(text string) answer { return answer(sqltext.Is(text, set)) }), err
+}
+
+// statementTest looks for the statements that commands give to databases; with remote, only to those that are not on this machine.
+func statementTest(remote bool) func(kinds []string) (typedTest, error) {
+	return func(kinds []string) (typedTest, error) {
+		set, err := sqltext.NewKinds(kinds)
+		return func(f *Facts, v *argument.Value) answer {
+			var answers []answer
+			for _, r := range f.requestsOf(v) {
+				a := set.Are(r.Statements, r.Certain)
+				switch {
+				case !remote:
+				case r.Local == truth.Yes:
+					a = truth.No
+				case r.Local == truth.Maybe:
+					a = min(a, truth.Maybe)
+				}
+				answers = append(answers, answer(a))
+			}
+			if len(answers) == 0 {
+				return nothing
+			}
+			return all(answers)
+		}, err
+	}
+}
+
+// requestsOf are what the commands of a value ask of databases. They are found once for all conditions.
+func (f *Facts) requestsOf(v *argument.Value) []database.Request {
+	found, known := f.requests[v]
+	if !known {
+		if f.requests == nil {
+			f.requests = map[*argument.Value][]database.Request{}
+		}
+		commands := f.commandsOf(v)
+		f.work.spend(sqlPerByte * v.TextSize())
+		found = database.Find(commands, v.TextSize())
+		f.requests[v] = found
+	}
+	return found
 }
 
 func secretTest(c *Compiler, n *yamlfile.Node) (test, bool) {

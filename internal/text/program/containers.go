@@ -12,7 +12,7 @@ var containers = []*Entry{
 	{Names: "kubectl oc k3s microk8s", Options: `n,namespace: s,server@ v: context: cluster: kubeconfig: user: token: as: as-group: as-uid:
 		request-timeout: tls-server-name: certificate-authority: client-certificate: client-key: cache-dir: profile: profile-output: username:
 		password: vmodule: log-flush-frequency: insecure-skip-tls-verify disable-compression match-server-version warnings-as-errors`,
-		Runs: &Runs{Only: true, Where: Contained}, Subs: append(clusterCommands(), Entry{Names: "kubectl", Subs: clusterCommands()})},
+		Runs: &Runs{Only: true, Where: Clustered}, Subs: append(clusterCommands(), Entry{Names: "kubectl", Subs: clusterCommands()})},
 	{Names: "lxc incus", Options: "project: debug force-local v,verbose q,quiet", Runs: &Runs{Only: true, Where: Contained}},
 }
 
@@ -51,7 +51,7 @@ func composeCommands() []Entry {
 func clusterCommands() []Entry {
 	return []Entry{
 		{Names: "exec rsh", Options: "i,stdin t,tty q,quiet c,container: f,filename< pod-running-timeout:",
-			Runs: &Runs{Skip: 1, Where: Contained}},
+			Runs: &Runs{Skip: 1, Where: Clustered}},
 		{Names: "cp", Options: "c,container: no-preserve retries:"},
 		{Names: "run debug", Options: `image: i,stdin t,tty it rm restart: env: labels: l: overrides: command port: dry-run? o,output:
 			image-pull-policy: target: share-processes copy-to: profile: c,container: attach leave-stdin-open privileged expose q,quiet replace

@@ -25,23 +25,8 @@ var interpreters = []*Entry{
 	{Names: "tclsh expect wish julia r groovy", Options: "e: c: f< b< L< p: t: J: E: d D n i q v",
 		Files: &Files{Script: true, Never: "e c f b"}},
 	{Names: "perl ruby", Options: "e: E: i? I: M: m: F: C? D? l? 0? x? r: a c n p s S t T u U v w W? X h d? K? y"},
-	{Names: "mongosh mongo", Options: `eval: f,file< host@ port: u,username: p,password: db: authenticationDatabase:
-		authenticationMechanism: quiet norc nodb shell json? tls tlsCAFile: tlsCertificateKeyFile: tlsAllowInvalidCertificates apiVersion:
-		retryWrites verbose`},
-	{Names: "sqlite3", Style: Dashed, Options: `cmd; init< separator: newline: nullvalue: A? bail batch column csv header noheader html
-		json line list markdown memtrace mmap: quote readonly safe stats table tabs box echo interactive vfs: zip`},
-	{Names: "psql", Options: `c,command; f,file< d,dbname: h,host@ p,port: U,username: o,output> L,log-file> v,set,variable:
-		F,field-separator: R,record-separator: P,pset: T,table-attr: a,echo-all b,echo-errors e,echo-queries E,echo-hidden l,list
-		n,no-readline q,quiet s,single-step S,single-line A,no-align H,html csv t,tuples-only x,expanded X,no-psqlrc z 0 1,single-transaction
-		w,no-password W,password V,version`},
-	{Names: "mysql mariadb", Options: `e,execute; D,database: h,host@ P,port: u,user: p,password? S,socket: init-command; defaults-file:
-		defaults-extra-file: default-character-set: delimiter: pager$ tee> plugin-dir: protocol: ssl-ca: ssl-cert: ssl-key: ssl-mode:
-		max-allowed-packet: connect-timeout: login-path: A,no-auto-rehash B,batch b C,compress f,force G g H,html i L N,skip-column-names n o
-		q,quick r,raw s,silent t,table v,verbose V w W X,xml E,vertical T`},
 	{Names: "gdb lldb", Style: Stops | Dashed, Options: `args* ex: x< command< batch q quiet p,pid: c,core< cd/ d: s: e: iex: ix< n nx nh
 		o,one-line: O: k: S< r f< b w tui`},
-	{Names: "redis-cli", Options: `h@ p: a: u@ n: r: i: s: d: D: x X: c t: 2 3 e user: pass: tls sni: cacert: cert: key: raw csv json scan
-		pattern: bigkeys memkeys pipe eval< ldb cluster: no-auth-warning rdb> stat latency askpass`},
 	{Names: "openssl", Style: Dashed, Options: `in: out> keyout> inkey: passin: passout: pass: k: kfile: K: iv: S: md: days: subj: config:
 		extensions: extfile: CA: CAkey: CAcreateserial connect@ proxy@ servername: cert: key: certfile: name: inform: outform: keyform:
 		signkey: set_serial: reqexts: newkey: newhdr: text noout pubout pubin modulus nodes noenc des3 aes256 d e a A base64 salt pbkdf2 iter:

@@ -86,6 +86,7 @@ func init() {
 			}
 		}
 	}
+	addClients()
 	names = slices.Sorted(maps.Keys(index))
 }
 

@@ -24,4 +24,6 @@ const (
 	Contained
 	// Remote: on another machine.
 	Remote
+	// Clustered: in a container on other machines.
+	Clustered
 )

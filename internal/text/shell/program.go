@@ -162,6 +162,8 @@ func placeScope(where program.Place, outer *scope) *scope {
 	switch where {
 	case program.Contained:
 		return newContainer()
+	case program.Clustered:
+		return &scope{contained: true, away: true}
 	case program.Remote:
 		return newLogin()
 	default:

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/weir-gate/weir/internal/text/program"
 )
 
 // These are the bounds of one reading. Beyond any of them the text gives a command of which nothing is known.
@@ -142,14 +144,23 @@ func (r *reader) noteIn(fields []string, s *scope, p pipes) {
 		key.WriteString("\x00\x00\x00" + set.marked)
 	}
 	in := p.in
-	if !inputPrograms[programName(fields[0])] {
+	client := program.LookupClient(fields[0])
+	if client == nil && !inputPrograms[programName(fields[0])] {
 		in = nil
 	}
 	key.WriteString(strings.Join(in, "\x00"))
+	variables := variablesOf(client, s)
+	key.WriteString(strings.Join(variables, "\x00"))
+	if client != nil && (s.away || s.contained) {
+		key.WriteString("\x00\x00elsewhere")
+	}
 	if r.isNew(key.String()) {
 		c := newCommand(fields)
-		c.Folders, c.Redirects, c.Contained = newWords(folders), redirects, s.contained
-		c.Input, c.Assigns = newWords(in), assigns
+		c.Folders, c.Redirects, c.Contained, c.Away = newWords(folders), redirects, s.contained, s.away
+		c.Input, c.Assigns, c.Variables = newWords(in), assigns, newWords(variables)
+		if client != nil {
+			c.Scripts = r.scriptsIn(fields[1:])
+		}
 		r.found = append(r.found, c)
 	}
 	r.feed(key.String(), p)

@@ -78,10 +78,14 @@ type scope struct {
 	shell  string              // $0; "": that of the parent
 
 	contained bool // commands here run in a container
+	away      bool // commands here run on another machine
 }
 
 func newScope(parent *scope) *scope {
-	return &scope{parent: parent, contained: parent != nil && parent.contained}
+	if parent == nil {
+		return &scope{}
+	}
+	return &scope{parent: parent, contained: parent.contained, away: parent.away}
 }
 
 // newContainer returns the scope of commands in a container.
@@ -89,7 +93,7 @@ func newContainer() *scope { return &scope{contained: true} }
 
 // newLogin returns the scope of commands on another machine, where a session begins in the user's folder.
 func newLogin() *scope {
-	s := newScope(nil)
+	s := &scope{away: true}
 	s.setText(folderName, value{homeWord})
 	return s
 }

@@ -27,16 +27,22 @@ type Command struct {
 	Folders []Word
 	// Redirects are the files that it reads or writes through redirections of the text.
 	Redirects []Redirect
-	// Input is what the command could read, as far as the text says. It is set only for programs whose input names the files to use:
-	// those that apply patches, and PowerShell commands that take one file per line.
+	// Input is what the command could read, as far as the text says. It is set only for programs whose input says what they do: those
+	// that apply patches, PowerShell commands that take one file per line, and clients of databases.
 	Input []Word
 	// InputFrom and WordsFrom are the indexes, in the list of all commands, of those whose output it reads, and of those whose output
 	// is in its words.
 	InputFrom, WordsFrom []int
 	// Assigns are the variables that are set for it alone, as NAME=value.
 	Assigns []Word
+	// Variables are what the text sets, as NAME=value, of the variables that a client of a database knows.
+	Variables []Word
+	// Scripts are the files in the words of a client of a database that the text wrote before.
+	Scripts []Script
 	// Contained reports that it runs in a container, which has other files.
 	Contained bool
+	// Away reports that it runs on another machine.
+	Away bool
 	// Unread reports that this is no command, but represents text that could not be parsed.
 	Unread bool
 }
@@ -46,6 +52,12 @@ type Redirect struct {
 	File   Word
 	Reads  bool
 	Writes bool
+}
+
+// A Script is a file that the text wrote, and what it could contain.
+type Script struct {
+	Name  string
+	Texts []Word
 }
 
 // A Start is where commands begin to run. The zero value is the folder where the call runs.

@@ -92,12 +92,17 @@ func unfence(text string) string {
 	return strings.TrimSuffix(inner, "```")
 }
 
-// Is says whether the text has statements of these kinds: Yes if all are, except transaction control, No if none is.
+// Is says of the statements of a text what Are says.
 func Is(text string, kinds *Kinds) truth.Value {
 	statements, certain := Statements(text)
+	return kinds.Are(statements, certain)
+}
+
+// Are says whether statements are of these kinds: Yes if all are, except transaction control, No if none is.
+func (k *Kinds) Are(statements []Statement, certain bool) truth.Value {
 	in, out, maybe := 0, 0, 0
 	for _, s := range statements {
-		switch kinds.match(s) {
+		switch k.match(s) {
 		case truth.Maybe:
 			maybe++
 		case truth.Yes:

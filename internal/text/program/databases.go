@@ -1,0 +1,274 @@
+package program
+
+import "strings"
+
+// A Client is a program that speaks to a database: one that takes statements, or a tool with commands that change a whole database.
+// In its options ; is a statement, < is a script of statements, and @ is the database's host or URL.
+type Client struct {
+	Names   string
+	Options string
+	Style   Style
+	// Language is what its statements are written in; "": it takes none.
+	Language Language
+	// Statements is the operand at which statements begin, counted from one; 0: its operands are none.
+	Statements int
+	// Target is the number of operands at the begin that name the host, the URL, the database or its file.
+	Target int
+	// Databases are the options that name the database or the environment.
+	Databases string
+	// Variables are the variables of the environment that name the host, the URL, the database or the environment.
+	Variables string
+	// Default says where its database is if the command does not say so.
+	Default Location
+	// Idle are the options with which it does nothing but answer, as with --version.
+	Idle string
+	// Tasks are its commands that change a database, one on each line: words, = and a kind of statement; no kind: it could be any. The words
+	// are those of its first operands, in that order, with alternatives separated by bars, and * for any text. ~ before them means
+	// anywhere among the operands, - an option that must be given, and ! one that must not be.
+	Tasks string
+
+	entry *Entry
+}
+
+// A Language is what statements are written in.
+type Language string
+
+// These are the languages.
+const (
+	SQL   Language = "sql"
+	Redis Language = "redis"
+	Mongo Language = "mongo"
+)
+
+// A Location is where a database is.
+type Location uint8
+
+// These are the locations.
+const (
+	Configured Location = iota // a file or a variable says so
+	Local                      // on this machine
+	Cloud                      // not on this machine
+)
+
+// Entry is the client's entry, with its options.
+func (c *Client) Entry() *Entry { return c.entry }
+
+// clientIndex finds the clients by name.
+var clientIndex = map[string]*Client{}
+
+// addClients adds the clients, and their entries where a program has none. Others have subcommands beside those for databases.
+func addClients() {
+	for _, c := range clients {
+		c.entry = &Entry{Names: c.Names, Options: c.Options, Style: c.Style}
+		for name := range strings.FieldsSeq(c.Names) {
+			clientIndex[name] = c
+			if index[name] == nil {
+				index[name] = c.entry
+			}
+		}
+	}
+}
+
+// LookupClient returns what is known of a program that speaks to a database, or nil.
+func LookupClient(path string) *Client {
+	name := Name(path)
+	if c := clientIndex[name]; c != nil {
+		return c
+	}
+	return clientIndex[strings.TrimRight(name, "0123456789.-")]
+}
+
+// These are variables that several clients know.
+const (
+	postgresVariables = "PGHOST PGHOSTADDR PGDATABASE PGSERVICE"
+	urlVariables      = "DATABASE_URL DB_URL DATABASE_URI DB_HOST DB_DATABASE DB_NAME"
+)
+
+var clients = []*Client{
+	{Names: "psql pgcli", Language: SQL, Target: 1, Databases: "d dbname", Default: Local, Variables: postgresVariables,
+		Idle: "V version l list ? help",
+		Options: `c,command; f,file< d,dbname: h,host@ p,port: U,username: o,output> L,log-file> v,set,variable: F,field-separator:
+		R,record-separator: P,pset: T,table-attr: a,echo-all b,echo-errors e,echo-queries E,echo-hidden l,list n,no-readline q,quiet
+		s,single-step S,single-line A,no-align H,html csv t,tuples-only x,expanded X,no-psqlrc z 0 1,single-transaction w,no-password
+		W,password V,version ?,help?`},
+	{Names: "mysql mariadb mysqlsh mycli", Language: SQL, Target: 1, Databases: "D database schema", Default: Local, Variables: "MYSQL_HOST",
+		Idle: "V version ? help", Options: `e,execute; D,database: schema: h,host@ P,port: u,user: p,password? S,socket@ init-command; uri@
+		f,force
+		file< sql js py defaults-file: defaults-extra-file: default-character-set: delimiter: pager$ tee> plugin-dir: protocol: ssl-ca:
+		ssl-cert: ssl-key: ssl-mode: max-allowed-packet: connect-timeout: login-path: A,no-auto-rehash B,batch b C,compress G g H,html i L
+		N,skip-column-names n o q,quick r,raw s,silent t,table v,verbose V,version w W X,xml E,vertical T ?,help`},
+	{Names: "sqlite3 sqlite litecli", Language: SQL, Statements: 2, Target: 1, Default: Local, Idle: "version help", Style: Dashed,
+		Options: `cmd; init< separator: newline: nullvalue: A? bail batch column csv header noheader html json line list markdown memtrace
+		mmap: quote readonly safe stats table tabs box echo interactive vfs: zip version help ascii nofollow deserialize append`},
+	{Names: "duckdb", Language: SQL, Statements: 2, Target: 1, Default: Local, Idle: "version help", Style: Dashed,
+		Options: `c; s; cmd; f< init< separator: newline: nullvalue: bail batch box column csv echo header noheader html json jsonlines line
+		list markdown no-stdin quote readonly storage-version: table unsigned version help ui unredacted safe`},
+	{Names: "clickhouse-client clickhouse", Language: SQL, Databases: "d database", Default: Local, Variables: "CLICKHOUSE_HOST",
+		Idle: "V version help",
+		Options: `q,query; queries-file< h,host@ port: u,user: password: d,database: C,config-file: c: format: f: m,multiline n,multiquery
+		secure t,time client local server E,vertical help V,version param_? history_file: external name: structure: connection:`},
+	{Names: "sqlcmd osql isql mssql-cli tsql", Language: SQL, Databases: "d", Default: Local, Variables: "SQLCMDSERVER SQLCMDDBNAME",
+		Idle: "? L version help",
+		Options: `Q; q; i< o> S@ d: U: P: E G N C s: W h: w: v: x l: t: e I y: Y: f: m: V: r? b k? K: a: H: c: D: z: Z: g j M R u X? p? L?
+		A version help ?`},
+	{Names: "sqlplus sqlplus64 sql sqlcl", Language: SQL, Target: 1, Idle: "V version H", Options: "S s L l R: M: C: F V H nolog version"},
+	{Names: "cqlsh", Language: SQL, Target: 1, Databases: "k keyspace", Default: Local, Variables: "CQLSH_HOST", Idle: "version h help",
+		Options: `e,execute; f,file< k,keyspace: u,username: p,password: C,color ssl debug cqlversion: protocol-version: connect-timeout:
+		request-timeout: encoding: t,tty cqlshrc: credentials: b,secure-connect-bundle: insecure-password-without-warning version h,help`},
+	{Names: "snowsql snow", Language: SQL, Databases: "d dbname database", Default: Cloud, Idle: "v version ? help",
+		Options: `q,query; f,filename< a,accountname: u,username: d,dbname,database: s,schemaname: h,host: p,port: w,warehouse: r,rolename:
+		m,mfa-passcode: o,option: D,variable: c,connection: P,prompt N,noup? authenticator: private-key-path: v,version? ?,help sql`,
+	},
+	{Names: "bq", Language: SQL, Statements: 2, Default: Cloud, Options: `project_id: dataset_id: location: format: api: q,quiet headless
+		use_legacy_sql? nouse_legacy_sql dry_run? n,max_rows: parameter: destination_table: replace? append_table? batch? f,force? r,recursive?
+		d,dataset? t,table? j,job? m,model? allow_large_results? flagfile< synchronous_mode? maximum_bytes_billed: label:`,
+		Idle: "dry_run", Tasks: "rm !t|table = DROP SCHEMA\nrm -t|table = DROP TABLE\nload|insert|cp = INSERT"},
+	{Names: "cockroach", Language: SQL, Databases: "d database", Default: Local, Variables: "COCKROACH_URL COCKROACH_HOST COCKROACH_DATABASE",
+		Options: `e,execute; f,file< url@ host@ p,port: u,user: d,database: certs-dir: insecure format: set: watch: echo-sql read-only s,store:
+		listen-addr: http-addr: join: locality: cache: background`, Tasks: "node drain = SHUTDOWN"},
+	{Names: "usql", Language: SQL, Target: 1, Idle: "V version help", Options: `c,command; f,file< w,no-password X,N,no-init
+		o,out> W,password 1,single-transaction v,set: P,pset: F: R: T: A H t x z 0 J C G q,quiet V,version help`},
+	{Names: "beeline hive impala-shell presto trino spark-sql phoenix-sqlline", Language: SQL, Databases: "d database catalog schema S",
+		Options: `e,execute,query,q; f,file,query_file< u@ i@ server@ d: n: p: w: database: catalog: schema: S,silent o> hiveconf: hivevar: conf:
+		master: user: k,kerberos B,delimited`},
+	{Names: "influx", Language: SQL, Style: Dashed, Default: Local, Databases: "database bucket b n", Variables: "INFLUX_HOST",
+		Options: `execute; host@ port: database: username: password: format: precision: ssl unsafeSsl t,token: o,org: org-id: b,bucket: n,name:
+		i,id: f,file: start: stop: p,predicate: c,active-config: skip-verify json hide-headers import path: compressed type: version`,
+		Tasks: `delete !predicate = DELETE without WHERE
+			delete = DELETE
+			bucket|org|user delete = DROP DATABASE
+			auth|task|secret|dashboards delete = DROP`},
+	{Names: "mongosh mongo", Language: Mongo, Target: 1, Databases: "db", Default: Local, Idle: "version h help",
+		Variables: "MONGO_URL MONGODB_URI MONGO_HOST",
+		Options: `eval; f,file< host@ port: u,username: p,password: db: authenticationDatabase: authenticationMechanism: quiet norc nodb shell
+		json? tls ssl tlsCAFile: tlsCertificateKeyFile: tlsAllowInvalidCertificates apiVersion: retryWrites verbose version h,help`},
+	{Names: "redis-cli valkey-cli keydb-cli iredis", Language: Redis, Statements: 1, Default: Local, Databases: "n",
+		Idle:      "v version help bigkeys memkeys latency stat scan hotkeys",
+		Variables: "REDIS_URL REDIS_HOST", Options: `h@ p: a: u,url@ n: r: i: s@ d: D: x X: c t: 2 3 e v user: pass: tls sni: cacert: cert:
+		key: raw
+		no-raw csv json scan pattern: bigkeys memkeys hotkeys pipe pipe-timeout: eval< ldb cluster: no-auth-warning rdb> functions-rdb> stat
+		latency askpass verbose intrinsic-latency: count: version help quoted-pattern: dsn@`},
+
+	{Names: "dropdb", Target: 1, Default: Local, Variables: postgresVariables, Idle: "V version help",
+		Options: "h,host@ p,port: U,username: e,echo f,force i,interactive if-exists maintenance-db: w,no-password W,password V,version help",
+		Tasks:   "= DROP DATABASE"},
+	{Names: "dropuser", Default: Local, Variables: postgresVariables, Idle: "V version help",
+		Options: "h,host@ p,port: U,username: e,echo i,interactive if-exists w,no-password W,password V,version help", Tasks: "= DROP USER"},
+	{Names: "createdb", Target: 1, Default: Local, Variables: postgresVariables, Idle: "V version help",
+		Options: `h,host@ p,port: U,username: O,owner: E,encoding: l,locale: T,template: D,tablespace: lc-collate: lc-ctype: maintenance-db:
+		e,echo
+		w,no-password W,password V,version help`, Tasks: "= CREATE DATABASE"},
+	{Names: "createuser", Default: Local, Variables: postgresVariables, Idle: "V version help", Options: `h,host@ p,port: U,username:
+		s,superuser
+		d,createdb r,createrole P,pwprompt e,echo g,role: c,connection-limit: interactive l,login i,inherit replication V,version help`,
+		Tasks: "= CREATE USER"},
+	{Names: "pg_restore", Databases: "d dbname", Default: Local, Variables: postgresVariables, Idle: "V version l list help",
+		Options: `h,host@ p,port: U,username: d,dbname: f,file> F,format: j,jobs: L,use-list: n,schema: N: t,table: I: T: P: S,superuser:
+		role: section:
+		c,clean C,create a,data-only s,schema-only O,no-owner x,no-privileges v,verbose e,exit-on-error 1,single-transaction if-exists
+		l,list w,no-password W,password V,version disable-triggers help`,
+		Tasks: "-clean|c -dbname|d = DROP\n-dbname|d !clean|c = RESTORE"},
+	{Names: "pg_dump pg_dumpall mysqldump mariadb-dump mongodump mongoexport", Databases: "d dbname db", Default: Local,
+		Variables: postgresVariables,
+		Options: `h,host@ p,port: P: U,username: u: d,dbname: f,file> F,format: j,jobs: n: N: t,table: T: s,schema-only a,data-only c,clean
+		C,create
+		uri@ o,out> db: collection: q,query: gzip archive? v,verbose`,
+		Tasks: "= SELECT"},
+	{Names: "mysqladmin mariadb-admin", Default: Local, Variables: "MYSQL_HOST", Options: `h,host@ P,port: u,user: p,password? S,socket@
+		f,force c,count:
+		i,sleep: defaults-file: defaults-extra-file: protocol: s,silent v,verbose V,version w,wait? r,relative b,no-beep`,
+		Tasks: "drop = DROP DATABASE\ncreate = CREATE DATABASE\nshutdown = SHUTDOWN\npassword = ALTER USER"},
+	{Names: "mongorestore mongoimport", Databases: "d db", Default: Local, Variables: "MONGO_URL MONGODB_URI",
+		Options: `h,host@ port: uri@ u,username: p,password: d,db: c,collection: nsInclude: nsExclude: nsFrom: nsTo: drop dir: archive? gzip
+		file: type:
+		headerline mode: jsonArray dryRun authenticationDatabase: v,verbose numInsertionWorkersPerCollection: ssl tls fields: upsertFields:`,
+		Tasks: "-drop !dryRun = DROP TABLE\n!drop !dryRun = INSERT"},
+
+	// Tools of frameworks. Where their database is stands in files and variables.
+	{Names: "prisma", Variables: urlVariables + " NODE_ENV", Options: `schema: force f skip-seed skip-generate name: n: create-only force-reset
+		accept-data-loss preview-feature file< url@ stdin config: print`,
+		Tasks: "migrate reset = DROP DATABASE\ndb push -force-reset = DROP DATABASE\ndb push -accept-data-loss = DROP TABLE\ndb execute = "},
+	{Names: "rails rake", Variables: "RAILS_ENV RACK_ENV DATABASE_URL",
+		Options:   "e,environment: f,rakefile: t,trace? s,silent q,quiet n,dry-run P T?",
+		Databases: "e environment", Tasks: `
+		~db:drop*|db:reset*|db:purge*|db:schema:load*|db:structure:load*|db:migrate:reset*|db:test:purge|db:setup* = DROP DATABASE
+		~db:truncate_all*|db:seed:replant* = TRUNCATE`},
+	{Names: "manage.py django-admin django", Variables: urlVariables + " DJANGO_SETTINGS_MODULE", Databases: "settings database",
+		Options: `settings: pythonpath: database: v,verbosity: no-input noinput traceback force-color no-color skip-checks fake fake-initial plan
+		run-syncdb check router: D c close-sessions R`,
+		Tasks: "flush = TRUNCATE\nreset_db = DROP DATABASE\nreset_schema = DROP SCHEMA\nmigrate * zero !plan = DROP TABLE"},
+	{Names: "sequelize sequelize-cli", Variables: urlVariables + " NODE_ENV", Databases: "env", Options: `env: url@ config: options-path:
+		migrations-path: seeders-path: models-path: debug name: to: from: s,seed: force`,
+		Tasks: `db:drop = DROP DATABASE
+			db:migrate:undo:all = DROP TABLE
+			db:migrate:undo = ALTER TABLE
+			db:seed:undo:all = DELETE without WHERE`},
+	{Names: "typeorm typeorm-ts-node-commonjs typeorm-ts-node-esm", Variables: urlVariables + " NODE_ENV", Databases: "d dataSource",
+		Options: "d,dataSource: f,config: c,connection: t,transaction: fake",
+		Tasks:   "schema:drop = DROP SCHEMA\nschema:sync = ALTER TABLE\nquery = "},
+	{Names: "drizzle-kit", Variables: urlVariables + " NODE_ENV", Databases: "config", Options: `config: dialect: schema: out: url@ driver:
+		force
+		verbose strict host@ port: user: password: database: ssl: tablesFilter: schemaFilters:`,
+		Tasks: "drop = DROP TABLE\npush -force = DROP TABLE\npush !force = ALTER TABLE"},
+	{Names: "knex", Variables: urlVariables + " NODE_ENV", Databases: "env",
+		Options: "env: knexfile: client: connection@ all esm cwd: debug migrations-directory: specific:",
+		Tasks:   "migrate:rollback -all = DROP TABLE\nmigrate:rollback|migrate:down !all = ALTER TABLE"},
+	{Names: "alembic", Variables: urlVariables + " ENV", Databases: "x n name", Options: "c,config: n,name: x: sql tag: rev-range: raiseerr",
+		Tasks: "downgrade base !sql = DROP TABLE\ndowngrade !sql = ALTER TABLE"},
+	{Names: "flask", Variables: urlVariables + " FLASK_ENV", Databases: "x", Options: "app: A: e,env-file: d,directory: debug x: sql tag:",
+		Tasks: "db downgrade base !sql = DROP TABLE\ndb downgrade !sql = ALTER TABLE"},
+	{Names: "flyway", Variables: urlVariables + " FLYWAY_URL", Style: Dashed, Databases: "environment", Options: `url@ user: password: schemas:
+		locations: configFiles: environment: cleanDisabled: table: target: X q`,
+		Tasks: "~clean = DROP SCHEMA\n~undo = ALTER TABLE"},
+	{Names: "liquibase", Variables: urlVariables + " LIQUIBASE_COMMAND_URL", Databases: "contexts", Options: `url@ username: password:
+		changelog-file: changeLogFile: classpath: driver: defaults-file: defaultsFile: contexts: labels: log-level: logLevel: force requireForce`,
+		Tasks: "~dropAll|drop-all|dropall = DROP SCHEMA\n~rollback* = ALTER TABLE"},
+	{Names: "artisan", Variables: urlVariables + " APP_ENV", Databases: "env database", Options: `env: database: path: realpath force seed
+		seeder: step?
+		drop-views drop-types pretend n,no-interaction q,quiet v schema-path:`,
+		Tasks: `migrate:fresh|migrate:reset|migrate:refresh !pretend = DROP TABLE
+			db:wipe = DROP TABLE
+			migrate:rollback !pretend = ALTER TABLE`},
+	{Names: "mix", Variables: urlVariables + " MIX_ENV",
+		Options: "r,repo: f,force q,quiet no-compile no-deps-check all n,step: to: v: prefix: force-drop",
+		Tasks:   "~ecto.drop|ecto.reset = DROP DATABASE\n~ecto.rollback -all = DROP TABLE\n~ecto.rollback !all = ALTER TABLE"},
+	{Names: "doctrine console doctrine-migrations", Variables: urlVariables + " APP_ENV", Databases: "e env em connection",
+		Options: `e,env: em: connection: c: f,force full-database dump-sql complete if-exists n,no-interaction q,quiet v purge-with-truncate
+		append
+		purger: group:`,
+		Tasks: `doctrine:database:drop|orm:database:drop -force|f = DROP DATABASE
+			doctrine:schema:drop|orm:schema-tool:drop -force|f = DROP SCHEMA
+			doctrine:schema:update|orm:schema-tool:update -force|f = ALTER TABLE
+			doctrine:fixtures:load !append = DELETE without WHERE
+			doctrine:migrations:migrate|migrations:migrate first = DROP TABLE`},
+	{Names: "dotnet", Variables: "ASPNETCORE_ENVIRONMENT DOTNET_ENVIRONMENT", Databases: "connection", Options: `c,context: p,project:
+		s,startup-project: f,force dry-run framework: configuration: no-build connection: v,verbose`,
+		Tasks: "ef database drop !dry-run = DROP DATABASE\nef database update 0 = DROP TABLE"},
+	{Names: "dotnet-ef", Variables: "ASPNETCORE_ENVIRONMENT DOTNET_ENVIRONMENT", Databases: "connection", Options: `c,context: p,project:
+		s,startup-project:
+		f,force dry-run framework: configuration: no-build connection: v,verbose`,
+		Tasks: "database drop !dry-run = DROP DATABASE\ndatabase update 0 = DROP TABLE"},
+	{Names: "supabase", Default: Local, Databases: "db-url", Options: `db-url@ linked local debug workdir: experimental no-seed version:
+		p,password: project-ref:
+		profile: dns-resolver: yes last:`,
+		Tasks: "db reset = DROP DATABASE\nprojects delete = DROP DATABASE\ndb push = ALTER TABLE"},
+	{Names: "hasura", Variables: "HASURA_GRAPHQL_ENDPOINT", Databases: "database-name", Options: `endpoint@ admin-secret: database-name:
+		all-databases project:
+		envfile: down: up: goto: version: type: skip-execution no-color log-level: all from-server server`,
+		Tasks: "migrate apply -down = DROP TABLE\nmigrate delete = DELETE\nmetadata clear = DROP SCHEMA"},
+	{Names: "heroku", Language: SQL, Default: Cloud, Options: "c,command; f< a,app: r,remote: confirm: s,size:",
+		Tasks: "pg:reset = DROP DATABASE"},
+	{Names: "wrangler", Language: SQL, Options: `command; file< local remote config: c: env: e: persist-to: y,yes json batch-size: preview
+		cwd: name: port: ip: var: define: binding: namespace-id: from: skip-confirmation`,
+		Tasks: "d1 delete = DROP DATABASE"},
+	{Names: "goose migrate dbmate diesel sqlx refinery", Variables: urlVariables + " GOOSE_DBSTRING", Databases: "database-url D",
+		Style:   Dashed,
+		Options: `dir: table: path: source: database@ database-url@ u@ url@ e,env: d: migrations-dir: D@ y f,force v verbose all`,
+		Tasks: `~drop|reset = DROP DATABASE
+			~down-to = DROP TABLE
+			~down|rollback|revert = ALTER TABLE`},
+	{Names: "turso", Language: SQL, Statements: 4, Default: Cloud, Options: "proxy: instance: location: y,yes",
+		Tasks: "db destroy = DROP DATABASE"},
+	{Names: "pscale", Language: SQL, Default: Cloud, Options: "org: format: force role: debug",
+		Tasks: "database|db|branch delete = DROP DATABASE"},
+}

@@ -1,0 +1,49 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/weir-gate/weir/internal/text/program"
+)
+
+// variablesOf returns what the text sets, as NAME=value, of the variables that a client of a database knows.
+func variablesOf(c *program.Client, s *scope) []string {
+	if c == nil {
+		return nil
+	}
+	var out []string
+	for name := range strings.FieldsSeq(c.Variables) {
+		v, set := s.get(name)
+		if !set {
+			continue
+		}
+		for _, text := range v.text {
+			out = append(out, name+"="+text)
+		}
+	}
+	return out
+}
+
+// scriptsIn returns the files in the words of a command that the text wrote. A file may be attached to an option.
+func (r *reader) scriptsIn(words []string) []Script {
+	if len(r.files) == 0 {
+		return nil
+	}
+	var out []Script
+	for _, word := range words {
+		names := []string{word, strings.TrimLeft(word, "@<")}
+		if _, name, ok := strings.Cut(word, "="); ok {
+			names = append(names, name)
+		}
+		if len(word) > 2 && word[0] == '-' {
+			names = append(names, word[2:])
+		}
+		for _, name := range names {
+			if texts, ok := r.file(name); ok && name != "/dev/null" {
+				out = append(out, Script{name, newWords(texts)})
+				break
+			}
+		}
+	}
+	return out
+}
