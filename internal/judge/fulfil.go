@@ -33,7 +33,7 @@ type Prices interface {
 }
 
 // reasonUnsanitizable is given when what must be replaced cannot be.
-const reasonUnsanitizable = "The arguments hold what must be replaced, in a place where it cannot be."
+const reasonUnsanitizable = "The arguments hold what must be replaced, at a position where it cannot be."
 
 // fulfil does what the policy demands of a call that it lets pass, in this order: replace secrets, check budgets, take rates.
 // If one cannot be done, the call is refused.

@@ -31,7 +31,7 @@ func (j *Judge) Given(ctx context.Context, g call.Given) call.Ruling {
 	switch {
 	case ctx.Err() != nil:
 		// What could not be scanned to its end does not pass.
-		ruling, verdict = call.Ruling{Code: call.CodeCutShort, Reason: "Nobody waits for the answer any more.", Call: g.Call}, policy.Deny
+		ruling, verdict = call.Ruling{Code: call.CodeCutShort, Reason: "Nobody waits for the response any more.", Call: g.Call}, policy.Deny
 	case verdict == policy.Deny:
 		ruling = call.Ruling{Code: call.CodeContentDenied, Reason: reasonScanned, Rule: policy.RuleScan, Policy: p.Version(), Call: g.Call}
 	}

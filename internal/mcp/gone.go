@@ -80,7 +80,7 @@ func (s *Session) Failed(id jsonrpc.ID, reason string) *jsonrpc.Message {
 
 // noResponse is weir's response to a request that got no response from the server.
 func noResponse(id jsonrpc.ID, reason string) *jsonrpc.Message {
-	return jsonrpc.NewError(id, jsonrpc.CodeInternal, prefix+"The server did not answer: "+reason+".", nil)
+	return jsonrpc.NewError(id, jsonrpc.CodeInternal, prefix+"The server did not respond: "+reason+".", nil)
 }
 
 // RefusedFromClient notes a message of the client that could not be parsed, and returns messages for the client and the server;

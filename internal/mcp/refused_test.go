@@ -52,11 +52,11 @@ func TestFloodIsToldInShort(t *testing.T) {
 	}{
 		"a server's responses to nobody": {
 			one:    func(x talk, i int) string { return x.server(reply(fmt.Sprint(i), `{}`)).String() },
-			became: "-", tool: "response", reason: "It answers a request that is not open",
+			became: "-", tool: "response", reason: "It responds to a request that is not open",
 		},
 		"a client's answers to nobody": {
 			one:    func(x talk, i int) string { return x.client(reply(fmt.Sprint(i), `{}`)).String() },
-			became: "-", tool: "response", reason: "It answers a request that is not open",
+			became: "-", tool: "response", reason: "It responds to a request that is not open",
 		},
 		"a server's requests as notifications": {
 			one: func(x talk, i int) string {

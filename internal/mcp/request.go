@@ -87,7 +87,7 @@ func (s *Session) notOpened(from *side, q question, err error, w Way) {
 		return
 	}
 	if errors.Is(err, errPeerGone) {
-		w.Respond(jsonrpc.NewError(q.id, jsonrpc.CodeInternal, prefix+"It cannot be answered: "+err.Error()+".", nil))
+		w.Respond(jsonrpc.NewError(q.id, jsonrpc.CodeInternal, prefix+"It gets no response: "+err.Error()+".", nil))
 		return
 	}
 	code := jsonrpc.CodeInternal

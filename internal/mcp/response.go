@@ -40,7 +40,7 @@ func (s *Session) responseFromClient(m *jsonrpc.Message, w Way) {
 // unasked drops a response to a request that is not open.
 func (s *Session) unasked(from *side, m *jsonrpc.Message, w Way) {
 	told := s.refused(from, s.act(m.ID, call.Call{Tool: "response"}), call.Ruling{
-		Code: call.CodeMalformed, Reason: "It answers a request that is not open.",
+		Code: call.CodeMalformed, Reason: "It responds to a request that is not open.",
 	})
 	if told {
 		s.log.Warn("dropped a response to a request that is not open", "server", s.server.ID)

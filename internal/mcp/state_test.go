@@ -240,19 +240,19 @@ func TestServerGone(t *testing.T) {
 		}
 		synctest.Wait()
 		want := []string{
-			failure(`"b"`, "-32603", "[weir] The server did not answer: it ended."),
-			failure("1", "-32603", "[weir] The server did not answer: it ended."),
+			failure(`"b"`, "-32603", "[weir] The server did not respond: it ended."),
+			failure("1", "-32603", "[weir] The server did not respond: it ended."),
 		}
 		expect.Same(t, want, got)
 		x.is(sent1, "=")
 		x.is(sent2, "=")
-		x.is(waits, "<"+failure("2", "-32603", "[weir] The server did not answer: it ended."))
+		x.is(waits, "<"+failure("2", "-32603", "[weir] The server did not respond: it ended."))
 		x.is(asked, "-")
 		x.is(answer, "?")
 		goOn()
 		expect.Is(t, x.Wait(t.Context()), nil)
 		x.is(answer, "=") // what it said before is still heard
-		x.is(x.client(ask("9", "ping", `{}`)), "<"+failure("9", "-32603", "[weir] It cannot be answered: the other side is gone."))
+		x.is(x.client(ask("9", "ping", `{}`)), "<"+failure("9", "-32603", "[weir] It gets no response: the other side is gone."))
 		x.is(x.client(tell("notifications/initialized", `{}`)), "-")
 		x.is(x.client(reply("1", `{}`)), "-")
 		x.is(x.server(reply("9", `{}`)), "-")
@@ -291,7 +291,7 @@ func TestClientGone(t *testing.T) {
 		for _, f := range all {
 			x.is(f, "-")
 		}
-		x.is(x.server(ask("9", "ping", `{}`)), "<"+failure("9", "-32603", "[weir] It cannot be answered: the other side is gone."))
+		x.is(x.server(ask("9", "ping", `{}`)), "<"+failure("9", "-32603", "[weir] It gets no response: the other side is gone."))
 		expect.Equal(t, len(x.fromClient.open), 0, "requests are open")
 		expect.Equal(t, len(x.fromServer.open), 0, "requests are open")
 		if got := x.ServerGone("it ended"); len(got) != 0 {
@@ -582,7 +582,7 @@ func TestFailed(t *testing.T) {
 	discuss(t, func(t *testing.T, x talk, j *scriptedJudge) {
 		j.waits("slow")
 		x.client(ask("1", "ping", `{}`))
-		if got := string(x.Failed(jsonrpc.IntID(1), "it took too long").Raw); got != failure("1", "-32603", "[weir] The server did not answer: it took too long.") {
+		if got := string(x.Failed(jsonrpc.IntID(1), "it took too long").Raw); got != failure("1", "-32603", "[weir] The server did not respond: it took too long.") {
 			t.Error(got)
 		}
 		x.is(x.server(reply("1", `{}`)), "-")

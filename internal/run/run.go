@@ -180,7 +180,7 @@ func (r *running) tell() {
 		r.cfg.Tell(r.plan.warning)
 	}
 	if e := r.session.response.Enforcement; e != "enforce" {
-		r.cfg.Tell(fmt.Sprintf("enforcement of the running weir is %s: nothing that the policy refuses is kept from the agent", e))
+		r.cfg.Tell(fmt.Sprintf("enforcement of the running weir is %s: what the policy denies is released all the same", e))
 	}
 	for _, s := range r.launch.Servers {
 		if s.Way == agent.Bare {

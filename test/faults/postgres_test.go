@@ -89,7 +89,7 @@ func TestTheNetworkSwallows(t *testing.T) {
 	if got.turns() != got.refused {
 		t.Errorf("the network is cut, and %+v", got)
 	}
-	tr.logs("no answer in time")
+	tr.logs("no response in time")
 	proxy.Follow(postgrestest.Plan{})
 	proxy.Cut()
 	tr.recovers()

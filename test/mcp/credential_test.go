@@ -88,7 +88,7 @@ func testWrongCredentials(t *testing.T, k kit) {
 	}
 	tell := map[string]string{
 		"bearer":            "it did not take the credential that weir has for it",
-		"oauth":             "the token endpoint answered with status 401: invalid_client",
+		"oauth":             "the token endpoint responded with status 401: invalid_client",
 		"other-certificate": "it presents " + g.Fingerprint,
 		"unpinned":          "the server's certificate is for another name",
 		"metadata":          "169.254.169.254 is a link-local address",

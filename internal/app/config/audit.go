@@ -41,7 +41,7 @@ func (r *loader) audit(a *Audit, n *yamlfile.Node) {
 	if v := n.Get("retention"); v != nil {
 		r.age(&a.Retention, v)
 		if a.Retention != 0 && a.Retention < minRetention {
-			r.report.Add(v, "the record must be kept for a day at least", "write 1d or more")
+			r.report.Add(v, "events must be stored for at least a day", "write 1d or more")
 		}
 	}
 	if v := n.Get("max_size"); v != nil {
@@ -78,11 +78,10 @@ func (r *loader) auditRelations(cfg *Config, root *yamlfile.Node, noState bool) 
 
 func auditSchema() yamlfile.Schema {
 	return auditShape.Schema(map[string]yamlfile.Schema{
-		"before_release": yamlfile.BoolSchema().Describe("false waives the promise that nothing passes unrecorded."),
-		"retention":      yamlfile.TextSchema().Describe("How long events are kept, such as 90d; for ever unless said otherwise."),
-		"max_size":       yamlfile.TextSchema().Describe("How large the record may grow, such as 10GiB; the oldest events go first."),
-		"max_arguments":  yamlfile.TextSchema().Describe("Arguments past this size are recorded by size and digest; 1MiB unless said otherwise."),
-		"key": yamlfile.TextSchema().Describe("The path of the key that signs checkpoints; audit.key in the state folder unless " +
-			"said otherwise."),
+		"before_release": yamlfile.BoolSchema().Describe("false: a call may be released before it is recorded."),
+		"retention":      yamlfile.TextSchema().Describe("How long events are stored, such as 90d (default: forever)."),
+		"max_size":       yamlfile.TextSchema().Describe("How large the record may grow, such as 10GiB; the oldest events are removed first."),
+		"max_arguments":  yamlfile.TextSchema().Describe("Larger arguments are recorded by size and digest only (default: 1MiB)."),
+		"key": yamlfile.TextSchema().Describe("The path of the key that signs checkpoints (default: audit.key in the state folder)."),
 	})
 }

@@ -123,9 +123,9 @@ func proxySchema() yamlfile.Schema {
 func bodiesSchema() yamlfile.Schema {
 	size := yamlfile.TextSchema()
 	return bodiesShape.Schema(map[string]yamlfile.Schema{
-		"store":     yamlfile.BoolSchema().Describe("Keep what models are asked and what agents are answered, redacted."),
+		"store":     yamlfile.BoolSchema().Describe("Store the bodies of requests to models and of their responses, redacted."),
 		"retention": yamlfile.TextSchema().Describe("How long, such as 30d."),
-		"max_size":  size.Describe("How much all of them may take, such as 500MB; the oldest go first."),
-		"max_body":  size.Describe("How much of one is kept, such as 1MiB."),
+		"max_size":  size.Describe("How much all bodies may take, such as 500MB; the oldest are removed first."),
+		"max_body":  size.Describe("How much of one body is stored, such as 1MiB."),
 	})
 }

@@ -142,9 +142,9 @@ func (r *loader) sockets(e *Egress, n *yamlfile.Node) {
 		_, err := filepath.Match(text, "")
 		switch {
 		case strings.HasPrefix(text, "@") || strings.Contains(text, "\x00"):
-			r.report.Add(item, "a socket without a path is out of the reach of sessions", "name sockets by their paths")
+			r.report.Add(item, "sessions cannot reach a socket without a path", "name sockets by their paths")
 		case strings.HasPrefix(text, "~"):
-			r.report.Add(item, "~ is not put in place of a home here", "write ${HOME}")
+			r.report.Add(item, "~ is not replaced by a home folder here", "write ${HOME}")
 		case err != nil:
 			r.report.Add(item, "this is not a glob", "close each [ with ], or write \\[ to mean it")
 		default:
@@ -159,11 +159,10 @@ func egressSchema() yamlfile.Schema {
 		{"type": "string", "pattern": `^[1-9][0-9]{0,4}(-[1-9][0-9]{0,4})?$|\$\{`},
 	}}
 	return egressShape.Schema(map[string]yamlfile.Schema{
-		"default": wordSchema(egressWords).Describe("What becomes of connections that no rule matches: allow unless said otherwise."),
+		"default": wordSchema(egressWords).Describe("The verdict for connections that no rule matches (default: allow)."),
 		"loopback": yamlfile.OneOrMoreSchema(port).Describe("Ports of services on this machine that sessions may reach, such as 5432 or " +
 			"3000-3010."),
-		"models": wordSchema(egressWords).Describe("What becomes of connections to the hosts of upstreams, past weir: audit unless said " +
-			"otherwise."),
+		"models": wordSchema(egressWords).Describe("The verdict for connections to the hosts of upstreams that bypass weir (default: audit)."),
 		"sockets": yamlfile.OneOrMoreSchema(yamlfile.TextSchema()).Describe("Unix sockets that sessions may reach: paths or globs."),
 	})
 }

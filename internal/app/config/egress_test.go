@@ -68,8 +68,8 @@ func TestEgressProblems(t *testing.T) {
 		"egress: {loopback: []}":              "1:20: egress.loopback: the list is empty; write at least one item, or remove the key",
 		"egress: {loopback: [true]}":          "1:21: egress.loopback[0]: expected a string, found true or false; put it in quotes",
 		"egress: {sockets: 5}":                "1:19: egress.sockets: expected a string or a list of strings, found a number; write the path of a unix socket, or a glob",
-		"egress: {sockets: ['@/tmp/.X11']}":   "1:20: egress.sockets[0]: a socket without a path is out of the reach of sessions; name sockets by their paths",
-		"egress: {sockets: ['~/x.sock']}":     "1:20: egress.sockets[0]: ~ is not put in place of a home here; write ${HOME}",
+		"egress: {sockets: ['@/tmp/.X11']}":   "1:20: egress.sockets[0]: sessions cannot reach a socket without a path; name sockets by their paths",
+		"egress: {sockets: ['~/x.sock']}":     "1:20: egress.sockets[0]: ~ is not replaced by a home folder here; write ${HOME}",
 		"egress: {sockets: ['/run/[x.sock']}": `1:20: egress.sockets[0]: this is not a glob; close each [ with ], or write \[ to mean it`,
 	} {
 		_, err := Parse("weir.yaml", []byte(text), environment("HOME", "/home/ann", "SECRET", "s3cret-value"))

@@ -19,29 +19,29 @@ func Schema() yamlfile.Schema {
 	defs["policy"] = inline
 	text := yamlfile.TextSchema()
 	root := documentShape.Schema(map[string]yamlfile.Schema{
-		"listen": text.Describe("The address, 127.0.0.1:4141 unless said otherwise; any but a local one needs clients and tls."),
+		"listen": text.Describe("The address (default: 127.0.0.1:4141). One that is not local needs clients and tls."),
 		"tls": tlsShape.Schema(map[string]yamlfile.Schema{
 			"cert": text.Describe("The path of the certificate chain, PEM."), "key": text.Describe("The path of the private key, PEM."),
 		}).Describe("The certificate of weir itself."),
 		"enforcement": wordSchema(enforcementWords).Describe("How far the policy is enforced."),
-		"proxy":       proxySchema().Describe("How far weir stands between agents and models."),
+		"proxy":       proxySchema().Describe("Which responses of models weir judges."),
 		"upstreams":   upstreamsSchema().Describe("Model APIs behind weir, by name."),
 		"clients":     clientsSchema().Describe("Who may use this weir, and who they are."),
 		"policy": yamlfile.Schema{"anyOf": []yamlfile.Schema{text, yamlfile.RefSchema("policy")}}.
 			Describe("The path of the policy, or the policy itself."),
-		"on_deny": wordSchema(onDenyWords).Describe("What becomes of a refused call: a notice takes its place, or it vanishes."),
+		"on_deny": wordSchema(onDenyWords).Describe("What replaces a refused call: a notice, or nothing."),
 		"inbound": wordSchema(inboundWords).Describe("What becomes of a request that offers a refused tool."),
-		"prices":  text.Describe("The path of a table of prices that goes ahead of the built-in one."),
+		"prices":  text.Describe("The path of a table of prices that overrides the built-in one."),
 		"store": storeShape.Schema(map[string]yamlfile.Schema{
 			"url": text.Describe(store.Forms.Described + "."),
-		}).Describe("Where the record is kept."),
-		"audit":    auditSchema().Describe("How the record is kept."),
-		"bodies":   bodiesSchema().Describe("What is kept of requests to models and of their responses."),
+		}).Describe("Where the record is stored."),
+		"audit":    auditSchema().Describe("How the record is signed, and when events are removed."),
+		"bodies":   bodiesSchema().Describe("What is stored of requests to models and of their responses."),
 		"bounds":   boundsSchema().Describe("The sizes and times that weir allows."),
 		"metrics":  metricsSchema().Describe("Metrics for Prometheus."),
 		"otlp":     otlpSchema().Describe("Where traces and logs of OpenTelemetry go."),
 		"webhooks": webhooksSchema().Describe("Addresses to which events are posted."),
-		"egress":   egressSchema().Describe("Where the programs of sessions may go."),
+		"egress":   egressSchema().Describe("What the programs of sessions may connect to."),
 	})
 	return yamlfile.DocumentSchema("weir.yaml", root, defs)
 }
@@ -58,8 +58,8 @@ func wordSchema(c yamlfile.Choice) yamlfile.Schema {
 
 func upstreamsSchema() yamlfile.Schema {
 	values := map[string]yamlfile.Schema{
-		"url":     yamlfile.TextSchema().Describe("What the path after the upstream's name is appended to."),
-		"key":     yamlfile.TextSchema().Describe("Injected in place of the agent's own; needs clients."),
+		"url":     yamlfile.TextSchema().Describe("The base URL. The path after the upstream's name is appended to it."),
+		"key":     yamlfile.TextSchema().Describe("Replaces the agent's own key; needs clients."),
 		"changes": yamlfile.BoolSchema().Describe("Lets clients change the models of a model server."),
 	}
 	known := yamlfile.Schema{}

@@ -167,7 +167,7 @@ func (r *loader) sessionHeader(n *yamlfile.Node, name string) {
 	const cure = "use one that the client sends for this, such as x-session-id"
 	switch {
 	case !sessionHeader.MatchString(name):
-		r.report.Add(n, "this is no name of a header: letters, digits, - and _ make one", cure)
+		r.report.Add(n, "this is not the name of a header", cure)
 	case slices.Contains(notSessions, strings.ToLower(name)):
 		r.report.Add(n, "the header "+strings.ToLower(name)+" has another meaning, or a secret in it", cure)
 	}

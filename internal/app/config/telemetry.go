@@ -52,7 +52,7 @@ func (r *loader) metricsToken(n *yamlfile.Node, token string) {
 	case len(token) < minSecret:
 		r.report.Add(n, fmt.Sprintf("the token has fewer than %d characters", minSecret), "make one with: openssl rand -hex 24")
 	case strings.ContainsFunc(token, func(c rune) bool { return c <= ' ' || c > '~' }):
-		r.report.Add(n, "the token cannot stand in a header", "use printable characters of ASCII without spaces, as openssl rand -hex 24 gives")
+		r.report.Add(n, "a header cannot hold the token", "use printable characters of ASCII without spaces, as openssl rand -hex 24 gives")
 	}
 }
 
@@ -68,8 +68,8 @@ func (r *loader) metricsRelations(cfg *Config, root *yamlfile.Node) {
 
 func metricsSchema() yamlfile.Schema {
 	return metricsShape.Schema(map[string]yamlfile.Schema{
-		"enabled": yamlfile.BoolSchema().Describe("Whether /metrics is there; true unless said otherwise."),
-		"token": yamlfile.TextSchema().Describe("The bearer token that opens /metrics: at least 16 characters. Where there are clients, " +
+		"enabled": yamlfile.BoolSchema().Describe("Whether /metrics is served (default: true)."),
+		"token": yamlfile.TextSchema().Describe("The bearer token for /metrics: at least 16 characters. Where there are clients, " +
 			"nothing else does."),
 	})
 }
@@ -144,8 +144,8 @@ func otlpSchema() yamlfile.Schema {
 	return otlpShape.Schema(map[string]yamlfile.Schema{
 		"endpoint": text.Describe("The base address of a receiver of OTLP over HTTP, such as http://127.0.0.1:4318."),
 		"headers":  texts.Describe("Sent with every request."), "resource": texts.Describe("Attributes of this weir."),
-		"traces":  flag.Describe("Send a span for every request and call; true unless said otherwise."),
-		"logs":    flag.Describe("Send a record for every event; true unless said otherwise."),
-		"content": flag.Describe("Send the arguments of calls, as they are on record; false unless said otherwise."),
+		"traces":  flag.Describe("Send a span for every request and call (default: true)."),
+		"logs":    flag.Describe("Send a record for every event (default: true)."),
+		"content": flag.Describe("Send the arguments of calls, as recorded (default: false)."),
 	})
 }

@@ -101,7 +101,7 @@ func TestMetricsToken(t *testing.T) {
 	for text, want := range map[string]string{
 		"clients: [{key: \"${TOKEN}\"}]\nmetrics: {token: \"${TOKEN}\"}\n": "weir.yaml:2:18: metrics.token: the token is the key of a client, " +
 			"who would see what all clients do; make one with: openssl rand -hex 24",
-		"metrics: {token: \"0123456789 abcdef\"}\n": "weir.yaml:1:18: metrics.token: the token cannot stand in a header; " +
+		"metrics: {token: \"0123456789 abcdef\"}\n": "weir.yaml:1:18: metrics.token: a header cannot hold the token; " +
 			"use printable characters of ASCII without spaces, as openssl rand -hex 24 gives",
 	} {
 		if _, err := Parse("weir.yaml", []byte(text), env); err == nil || err.Error() != want {

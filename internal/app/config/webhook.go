@@ -145,9 +145,9 @@ func (r *loader) hookURL(n *yamlfile.Node, text string) *url.URL {
 func webhooksSchema() yamlfile.Schema {
 	text := yamlfile.TextSchema()
 	values := map[string]yamlfile.Schema{
-		"name": text.Describe("What metrics and messages call it."), "url": text.Describe("Where events are posted."),
+		"name": text.Describe("Its name in metrics and messages."), "url": text.Describe("Where events are posted."),
 		"secret": text.Describe("The key of the signature: at least 16 characters."),
-		"args":   yamlfile.BoolSchema().Describe("Post the arguments of calls, as they are on record; false unless said otherwise."),
+		"args":   yamlfile.BoolSchema().Describe("Post the arguments of calls, as recorded (default: false)."),
 	}
 	for _, list := range new(Webhook).lists() {
 		item := text

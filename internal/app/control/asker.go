@@ -113,7 +113,7 @@ func (s *Server) speaksFor(w http.ResponseWriter, r *http.Request, server string
 	if s.cfg.Peers.Server(pid) == server && server != "" {
 		return true
 	}
-	http.Error(w, "who asks does not stand in for this server", http.StatusForbidden)
+	http.Error(w, "this process may not serve for this MCP server", http.StatusForbidden)
 	return false
 }
 

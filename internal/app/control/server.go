@@ -197,7 +197,7 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request, actor call.Actor)
 		}
 	}
 	if pid, _ := r.Context().Value(peerKey{}).(int); a.Trouble == "" && s.cfg.Peers != nil && !s.cfg.Peers.enter(pid, c.ID) {
-		a.Trouble = "only weir itself stands in for MCP servers in a session"
+		a.Trouble = "in a session only weir itself may serve for MCP servers"
 	}
 	encode(w, a)
 }

@@ -295,7 +295,7 @@ func (d *Daemon) openKeeper() error {
 		Store: d.store, Key: key, Witness: checkpoint.Witness{KeyPath: c.Key, Location: location},
 		Chain: func() string { return d.recorder.Chain() }, Retention: c.Retention, MaxBytes: c.MaxSize,
 		OnRemoved: func(n int64, why string) { d.cfg.Log.Info("removed old events", "events", n, "why", why) },
-		OnError:   func(err error) { d.cfg.Log.Error("keep the record", "err", err) },
+		OnError:   func(err error) { d.cfg.Log.Error("maintain the record", "err", err) },
 	})
 	return nil
 }

@@ -108,7 +108,7 @@ func (d *Daemon) serveControl(ctx context.Context) {
 		Budget: d.messageBudget(),
 	})
 	if err := server.Serve(ctx, d.socket); err != nil {
-		d.cfg.Log.Error("answer weir mcp wrap", "err", err)
+		d.cfg.Log.Error("serve weir mcp wrap", "err", err)
 	}
 }
 

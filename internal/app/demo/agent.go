@@ -35,7 +35,7 @@ func (a *agent) ask(ctx context.Context, sc scene) error {
 	defer resp.Body.Close() // it was read to its end
 	if resp.StatusCode != http.StatusOK {
 		text, _ := io.ReadAll(io.LimitReader(resp.Body, 4096))
-		return fmt.Errorf("weir answered %s: %s", resp.Status, text)
+		return fmt.Errorf("weir responded %s: %s", resp.Status, text)
 	}
 	stream, release := frame.Open(resp.Body, kit.Framing, maxFrame)
 	defer release()

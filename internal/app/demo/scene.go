@@ -106,7 +106,7 @@ func otherWires() []scene {
 		},
 		{
 			format: openairesponses.Format(),
-			title:  "and in OpenAI's newer one, which repeats every call and keeps it: refused wherever it shows",
+			title:  "and in OpenAI's newer one, which repeats every call and stores it: refused wherever it shows",
 			ask:    "Drop the old database, then tell me the time.",
 			says: []wire.Block{
 				wire.Call("drop_database", `{"name":`, `"old"}`),

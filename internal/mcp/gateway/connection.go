@@ -269,7 +269,7 @@ func (c *connection) serverGone(reason string) {
 
 // noResponse is weir's response to a request that got no response from the server.
 func noResponse(id jsonrpc.ID, reason string) *jsonrpc.Message {
-	return jsonrpc.NewError(id, jsonrpc.CodeInternal, "the server did not answer: "+reason, nil)
+	return jsonrpc.NewError(id, jsonrpc.CodeInternal, "the server did not respond: "+reason, nil)
 }
 
 // errShutDown says that the gateway is closed.

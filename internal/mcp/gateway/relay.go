@@ -190,7 +190,7 @@ func (rl *relay) passResponse(w *watch, m *jsonrpc.Message, resp *http.Response)
 	case isMedia(resp, streamable.MediaJSON):
 		rl.body(w, m, resp)
 	default:
-		rl.failed(m, rl.unfit("the server answered neither with JSON nor with a stream of events"))
+		rl.failed(m, rl.unfit("the server's response is neither JSON nor a stream of events"))
 	}
 }
 
@@ -266,7 +266,7 @@ func (rl *relay) body(w *watch, m *jsonrpc.Message, resp *http.Response) {
 		status = resp.StatusCode
 	}
 	if !answered {
-		rl.failed(m, rl.unfit("the server's response cannot be read, or answers another request"))
+		rl.failed(m, rl.unfit("the server's response cannot be read, or belongs to another request"))
 		return
 	}
 	for _, msg := range messages {
@@ -304,7 +304,7 @@ func (rl *relay) learn(asked, out *jsonrpc.Message) *jsonrpc.Message {
 func (rl *relay) pass(msg *jsonrpc.Message, put func(*jsonrpc.Message)) {
 	if msg.Kind == jsonrpc.Response && !rl.first(msg.ID) {
 		put(nil) // a stream has one response to a request; a repetition comes on another stream
-		rl.twice.Do(func() { rl.refused("The server answered a request twice on one stream.") })
+		rl.twice.Do(func() { rl.refused("The server responded twice to a request on one stream.") })
 		return
 	}
 	rl.under.Add(1)

@@ -103,7 +103,7 @@ func (x *exchange) getRemote(s *session) {
 		return
 	}
 	if !isMedia(resp, streamable.MediaEvents) {
-		x.fail(rl.unfit("the server did not answer with a stream of events"))
+		x.fail(rl.unfit("the server's response is not a stream of events"))
 		return
 	}
 	w.allow(0) // such a stream may be silent without limit

@@ -353,7 +353,7 @@ func TestSecondAnswersAreDropped(t *testing.T) {
 		b, _ := scripted(t, answer)
 		a := b.whole(question{body: toolCall(1, "echo", `{}`), header: inSession})
 		expect.Text(t, a.body, name, "first", "!second")
-		if got := b.judge.refusals(); len(got) != 1 || !strings.Contains(got[0], "twice on one stream") {
+		if got := b.judge.refusals(); len(got) != 1 || !strings.Contains(got[0], "twice to a request on one stream") {
 			t.Errorf("%s: on record are %q", name, got)
 		}
 	}

@@ -192,7 +192,7 @@ func TestStandInDies(t *testing.T) {
 	p.hear(t)
 	p.hear(t)
 	p.Close()
-	if a := <-done; !strings.Contains(a.body, "did not answer") {
+	if a := <-done; !strings.Contains(a.body, "did not respond") {
 		t.Errorf("%+v", a)
 	}
 	playEcho(t, h, typeStdio)

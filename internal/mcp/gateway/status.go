@@ -56,7 +56,7 @@ func (rl *relay) failed(m *jsonrpc.Message, f *failure) {
 	if declined {
 		level = slog.LevelInfo
 	}
-	rl.gw.cfg.Log.Log(rl.ctx, level, "mcp server did not answer", "server", rl.server.ID, "status", f.status, "reason", f.message)
+	rl.gw.cfg.Log.Log(rl.ctx, level, "mcp server did not respond", "server", rl.server.ID, "status", f.status, "reason", f.message)
 	switch {
 	case m.Kind != jsonrpc.Request && !rl.numbered:
 		return // the response to a batch has no room for it

@@ -129,6 +129,6 @@ func (st *eventStream) ended(w *watch, err error) {
 	case silent:
 		st.failed(st.asked, st.trouble(errSilent))
 	case !st.resumes():
-		st.failed(st.asked, st.trouble(errors.New("the server's stream ended before it had answered")))
+		st.failed(st.asked, st.trouble(errors.New("the server's stream ended before its response")))
 	}
 }

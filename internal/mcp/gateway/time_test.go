@@ -365,7 +365,7 @@ func TestLastWords(t *testing.T) {
 				p.hear(t)
 				p.toClient <- io.EOF
 				if <-other.done; !strings.Contains(other.Body.String(), "-32603") {
-					t.Errorf("what the server did not answer: %s", other.Body)
+					t.Errorf("what the server did not respond: %s", other.Body)
 				}
 				synctest.Wait()
 				late := b.start(t.Context(), question{body: toolCall(2, "echo", `{}`), header: in})

@@ -23,13 +23,13 @@ func TestRemoteTrouble(t *testing.T) {
 		want   string
 	}{
 		"broken":             {says(500, "text/plain", "SECRET"), 200, "HTTP status is 500"},
-		"wrong content type": {says(200, "text/html", "SECRET"), 200, "neither with JSON"},
-		"no content type":    {says(200, "", "SECRET"), 200, "neither with JSON"},
+		"wrong content type": {says(200, "text/html", "SECRET"), 200, "neither JSON"},
+		"no content type":    {says(200, "", "SECRET"), 200, "neither JSON"},
 		"not JSON":           {says(200, mediaJSON, "SECRET"), 200, "cannot be read"},
-		"another's id":       {says(200, mediaJSON, `{"jsonrpc":"2.0","id":"1","result":{"SECRET":1}}`), 200, "answers another request"},
+		"another's id":       {says(200, mediaJSON, `{"jsonrpc":"2.0","id":"1","result":{"SECRET":1}}`), 200, "belongs to another request"},
 		"too large":          {says(200, mediaJSON, large), 200, "too large"},
 		"too large event":    {says(200, mediaEvents, "data: "+large+"\n\n"), 200, "too large"},
-		"taken, no response": {says(202, "", ""), 200, "neither with JSON"},
+		"taken, no response": {says(202, "", ""), 200, "neither JSON"},
 		"redirect":           {says(302, mediaJSON, "SECRET"), 200, "HTTP status is 302"},
 		"own credential":     {says(401, mediaJSON, "SECRET"), 200, "credential that weir has"},
 		"bad request":        {says(400, "text/plain", "SECRET"), 400, "HTTP status is 400"},

@@ -22,7 +22,7 @@ var (
 	// ErrOtherOrigin says that a request was not for the server, and was not sent.
 	ErrOtherOrigin = errors.New("the address is not on the declared server")
 	// ErrRedirect says that the server redirects to another address. Nothing was sent there.
-	ErrRedirect = errors.New("the server answered with a redirect, and redirects are not followed")
+	ErrRedirect = errors.New("the server responded with a redirect, and redirects are not followed")
 	// ErrEncoded says that the server compressed its response although weir asked for a plain one.
 	ErrEncoded = errors.New("the server sent an encoded response, and was asked for a plain one")
 	// ErrAddress says that the server's name resolves to an address that is not allowed.
@@ -252,7 +252,7 @@ func (s *Sender) send(req *http.Request, token string) (*http.Response, error) {
 func usable(resp *http.Response) error {
 	switch code := resp.StatusCode; {
 	case code < 200:
-		return fmt.Errorf("the server answered with status %d, which is no response", code)
+		return fmt.Errorf("the server responded with status %d, which no response may have", code)
 	case code >= 300 && code < 400 && code != http.StatusNotModified:
 		return fmt.Errorf("%w (status %d)", ErrRedirect, code)
 	}

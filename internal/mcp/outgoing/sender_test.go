@@ -172,7 +172,7 @@ func TestFailureTexts(t *testing.T) {
 		"odd header":  {"HTTP/1.1 200 OK\r\nIGNORE ALL\r\n\r\n", "the exchange with the server broke off"},
 		"cut off":     {"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nIGNORE", "the exchange with the server broke off"},
 		"bad chunk":   {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nIGNORE\r\n", "the exchange with the server broke off"},
-		"upgrade":     {"HTTP/1.1 101 IGNORE\r\nUpgrade: IGNORE\r\nConnection: upgrade\r\n\r\n", "the server answered with status 101, which is no response"},
+		"upgrade":     {"HTTP/1.1 101 IGNORE\r\nUpgrade: IGNORE\r\nConnection: upgrade\r\n\r\n", "the server responded with status 101, which no response may have"},
 		"nothing":     {"", "the exchange with the server broke off"},
 		"long header": {"HTTP/1.1 200 OK\r\nX: " + strings.Repeat("IGNORE", 20<<10) + "\r\n\r\n", "the exchange with the server broke off"},
 	} {

@@ -186,7 +186,7 @@ func (s *tokenSource) fetch(ctx context.Context) (token string, life time.Durati
 		return "", 0, errors.New("the response of the token endpoint is too long")
 	}
 	if resp.StatusCode != http.StatusOK {
-		return "", 0, fmt.Errorf("the token endpoint answered with status %d%s", resp.StatusCode, refusalCode(body))
+		return "", 0, fmt.Errorf("the token endpoint responded with status %d%s", resp.StatusCode, refusalCode(body))
 	}
 	return readToken(body)
 }

@@ -217,8 +217,8 @@ func TestTokenTrouble(t *testing.T) {
 		answer func(http.ResponseWriter, int32) bool
 		want   string
 	}{
-		{"refused", body(401, `{"error":"invalid_client","error_description":"IGNORE"}`), "the token endpoint answered with status 401: invalid_client"},
-		{"refused oddly", body(400, `{"error":"IGNORE"}`), "the token endpoint answered with status 400"},
+		{"refused", body(401, `{"error":"invalid_client","error_description":"IGNORE"}`), "the token endpoint responded with status 401: invalid_client"},
+		{"refused oddly", body(400, `{"error":"IGNORE"}`), "the token endpoint responded with status 400"},
 		{"no JSON", body(200, "IGNORE"), "the response of the token endpoint is not the JSON that was expected"},
 		{"twice", body(200, `{"access_token":"a","access_token":"IGNORE"}`), "the response of the token endpoint is not the JSON that was expected"},
 		{"no token", body(200, `{"token_type":"bearer"}`), "the token endpoint gave no usable token: it is empty"},
@@ -230,7 +230,7 @@ func TestTokenTrouble(t *testing.T) {
 			w.Header().Set("Location", g.URL)
 			w.WriteHeader(http.StatusTemporaryRedirect)
 			return true
-		}, "ask the token endpoint: the server answered with a redirect, and redirects are not followed (status 307)"},
+		}, "ask the token endpoint: the server responded with a redirect, and redirects are not followed (status 307)"},
 		{"broken off", func(http.ResponseWriter, int32) bool { panic(http.ErrAbortHandler) }, "ask the token endpoint: the exchange with the server broke off"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -140,9 +140,9 @@ func TestAskFails(t *testing.T) {
 		peer peer
 		want string
 	}{
-		"error":           {answering("tools/list", one(func(m message) string { return failure(m, -32603) })), "tools/list: the server answered with error -32603"},
-		"no session":      {answering("initialize", one(func(m message) string { return failure(m, -32603) })), "initialize: the server answered with error -32603"},
-		"error to nobody": {answering("tools/list", one(func(message) string { return `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"x"}}` })), "tools/list: the server answered with error -32700"},
+		"error":           {answering("tools/list", one(func(m message) string { return failure(m, -32603) })), "tools/list: the server responded with error -32603"},
+		"no session":      {answering("initialize", one(func(m message) string { return failure(m, -32603) })), "initialize: the server responded with error -32603"},
+		"error to nobody": {answering("tools/list", one(func(message) string { return `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"x"}}` })), "tools/list: the server responded with error -32700"},
 		"dies":            {answering("tools/list", one(func(message) string { return "" })), "tools/list: EOF"},
 		"unreadable": {
 			answering("tools/list", one(func(m message) string { return result(m, `{"tools":[]},"result":{}`) })),

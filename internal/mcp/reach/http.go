@@ -148,7 +148,7 @@ func (c *httpConn) take(a *response, m *jsonrpc.Message, inSession bool) error {
 		read = func() { c.readStream(a, d) }
 	default:
 		a.close()
-		return fmt.Errorf("the server answered with HTTP status %d and neither JSON nor events", a.StatusCode)
+		return fmt.Errorf("the server responded with HTTP status %d and neither JSON nor events", a.StatusCode)
 	}
 	if !c.run(read) {
 		a.close()

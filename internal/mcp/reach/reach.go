@@ -63,7 +63,7 @@ type StatusError struct {
 
 // Error says it in words.
 func (e *StatusError) Error() string {
-	text := fmt.Sprintf("the server answered with HTTP status %d", e.Status)
+	text := fmt.Sprintf("the server responded with HTTP status %d", e.Status)
 	if name := http.StatusText(e.Status); name != "" {
 		text += " (" + name + ")"
 	}

@@ -81,7 +81,7 @@ func (s *sender) do(life, ctx context.Context, d request) (*response, error) {
 	case !wanted:
 		err = ctx.Err()
 	case !inTime:
-		err = fmt.Errorf("the server did not begin to answer within %s", s.timeout)
+		err = fmt.Errorf("the server did not begin to respond within %s", s.timeout)
 	}
 	return nil, fmt.Errorf("%s: %w", d.step, plain(err))
 }

@@ -110,9 +110,9 @@ func TestSSECannotOpen(t *testing.T) {
 		handle http.HandlerFunc
 		want   string
 	}{
-		"not found":     {answer(404, "text/plain"), "the server answered with HTTP status 404 (Not Found); check its type and the path of its URL"},
-		"redirect":      {answer(302, "text/plain"), "the server answered with HTTP status 302 (Found)"},
-		"no content":    {answer(204, "text/event-stream"), "the server answered with HTTP status 204 (No Content)"},
+		"not found":     {answer(404, "text/plain"), "the server responded with HTTP status 404 (Not Found); check its type and the path of its URL"},
+		"redirect":      {answer(302, "text/plain"), "the server responded with HTTP status 302 (Found)"},
+		"no content":    {answer(204, "text/event-stream"), "the server responded with HTTP status 204 (No Content)"},
 		"JSON":          {answer(200, "application/json"), "the server's response is not text/event-stream; check its type and the path of its URL"},
 		"no type":       {answer(200, ""), "the server's response is not text/event-stream; check its type and the path of its URL"},
 		"ends":          {stream(": hi\n\n", false), "the stream ended before the server named its endpoint"},
@@ -160,9 +160,9 @@ func TestSSESlowEndpoint(t *testing.T) {
 func TestSSESend(t *testing.T) {
 	for status, want := range map[int]string{
 		200: "", 202: "", 204: "",
-		302: "send message: the server answered with HTTP status 302 (Found)",
-		400: "send message: the server answered with HTTP status 400 (Bad Request)",
-		503: "send message: the server answered with HTTP status 503 (Service Unavailable)",
+		302: "send message: the server responded with HTTP status 302 (Found)",
+		400: "send message: the server responded with HTTP status 400 (Bad Request)",
+		503: "send message: the server responded with HTTP status 503 (Service Unavailable)",
 	} {
 		t.Run(http.StatusText(status), func(t *testing.T) {
 			conn, err := legacyHandler(t, func(w http.ResponseWriter, r *http.Request) {

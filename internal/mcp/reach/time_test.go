@@ -62,9 +62,9 @@ func TestTimeouts(t *testing.T) {
 		server stuck
 		want   string
 	}{
-		"no response":       {overHTTP, stuck{}, "send message: the server did not begin to answer within 30s"},
+		"no response":       {overHTTP, stuck{}, "send message: the server did not begin to respond within 30s"},
 		"half a response":   {overHTTP, stuck{"application/json", `{"jsonrpc"`}, "message refused: the server's response broke off"},
-		"no stream":         {overSSE, stuck{}, "open stream: the server did not begin to answer within 30s"},
+		"no stream":         {overSSE, stuck{}, "open stream: the server did not begin to respond within 30s"},
 		"no endpoint":       {overSSE, stuck{"text/event-stream", ": hi\n\nevent: endpoint\n"}, "open stream: the server did not name its endpoint within 15s"},
 		"drips, no status":  {overSSE, stuck{"text/html", "SECRET"}, "open stream: the server's response is not text/event-stream; check its type and the path of its URL"},
 		"silent afterwards": {overSSE, stuck{"text/event-stream", endpoint}, "receive message: context deadline exceeded"},

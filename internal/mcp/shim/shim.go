@@ -157,7 +157,7 @@ func (s *shim) serverGone(ctx context.Context, why error) {
 	if ctx.Err() == nil {
 		s.cfg.Log.Info("the server ended", "server", s.cfg.Server.ID, "why", why)
 	}
-	answers := s.session.ServerGone("the server ended before it answered")
+	answers := s.session.ServerGone("the server ended before it responded")
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWords)
 	defer cancel()
 	if err := s.session.Wait(last); err != nil {

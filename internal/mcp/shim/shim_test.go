@@ -43,7 +43,7 @@ func denied(id, tool string) string {
 
 // gone is what the client gets for a request that the server did not live to answer.
 func gone(id string) string {
-	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32603,"message":"[weir] The server did not answer: the server ended before it answered."}}`, id)
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32603,"message":"[weir] The server did not respond: the server ended before it responded."}}`, id)
 }
 
 func diff(t *testing.T, what string, want, got any) {

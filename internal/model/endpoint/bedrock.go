@@ -12,7 +12,7 @@ const bedrockAgents = "agents, flows and knowledge bases call models and tools i
 func bedrockRows() []Row {
 	return slices.Concat(
 		noted("at any depth", offering(bedrock.Name, gated(bedrock.Name, post, "**/model/{id}/converse", "**/model/{id}/converse-stream"))),
-		noted("at any depth; Claude's own format is read, answers of others pass if no call is in them",
+		noted("at any depth; Claude's own format is read, responses of others pass if no call is in them",
 			offering(anthropic.Name, quiet(gated(anthropic.Name, post, "**/model/{id}/invoke", "**/model/{id}/invoke-with-response-stream")))),
 		offering(bedrock.Name, passes(post, "/model/{id}/count-tokens")),
 		passes(post, "/guardrail/{id}/version/{id}/apply", "/guardrail-checks/invoke"),

@@ -9,7 +9,7 @@ import (
 
 const (
 	liveSessions = "live sessions speak a protocol that weir cannot judge yet"
-	assistants   = "assistants keep their threads and call tools in a form that weir cannot judge"
+	assistants   = "assistants store their threads and call tools in a form that weir cannot judge"
 )
 
 func openaiRows() []Row {
@@ -161,7 +161,7 @@ func openaiTraining() []Row {
 		passes(post, "/fine_tuning/alpha/graders/run", "/fine_tuning/alpha/graders/validate"),
 		passes(getPost, "/evals", "/evals/{id}/runs"),
 		passes(all, "/evals/{id}", "/evals/{id}/runs/{id}"),
-		noted("what models answered in an evaluation", quiet(gated(openaichat.Name, get,
+		noted("responses of models in an evaluation", quiet(gated(openaichat.Name, get,
 			"/evals/{id}/runs/{id}/output_items", "/evals/{id}/runs/{id}/output_items/{id}"))),
 	)
 }

@@ -63,7 +63,7 @@ func (a *answering) fail(f *failure) { a.send(f.status, a.render(f)) }
 func (a *answering) unanswered(err error) {
 	var netErr net.Error
 	timedOut := a.wire.stalled() || errors.As(err, &netErr) && netErr.Timeout()
-	a.trouble = "no answer: " + transportTrouble(err)
+	a.trouble = "no response: " + transportTrouble(err)
 	switch {
 	case a.R.Context().Err() != nil:
 		a.abort(clientGone)

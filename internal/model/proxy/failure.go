@@ -115,5 +115,5 @@ func brokenOff(upstream string) *failure {
 
 // silent is the failure if an upstream sent nothing for too long.
 func silent(upstream string) *failure {
-	return &failure{status: http.StatusGatewayTimeout, message: "the upstream " + upstream + " did not answer in time", retry: true}
+	return &failure{status: http.StatusGatewayTimeout, message: "the upstream " + upstream + " did not respond in time", retry: true}
 }

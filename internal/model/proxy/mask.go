@@ -34,7 +34,7 @@ func (a *answering) mask() bool {
 	if err != nil {
 		a.trouble = err.Error()
 		a.fail(refusal(http.StatusBadGateway, "the upstream "+a.upstream.name+
-			" answered in an encoding that weir cannot read, so its key could be in it"))
+			" responded in an encoding that weir cannot read, so its key could be in it"))
 		return false
 	}
 	removeByteHeaders(a.resp.Header)

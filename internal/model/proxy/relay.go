@@ -26,9 +26,9 @@ func (a *answering) relay(out *out, in frame.Stream) {
 				`{"message":` + dialect.Quote(dialect.ResponseNotice(unrecognised)) + `}`)}))
 			return
 		case mayCarryCall(f.Data):
-			a.breakOff("an answer that should hold no model output has the shape of a call")
+			a.breakOff("a response that should hold no model output has the shape of a call")
 		case out.framing == frame.Rows && len(f.Data) > 0 && !isJSON(f.Data):
-			a.breakOff("an answer in lines of JSON has a line that is none")
+			a.breakOff("a response in lines of JSON has a line that is not JSON")
 		}
 		if out.framing == frame.Rows {
 			a.put(out, f.Raw) // a last line without a line break stays so

@@ -125,7 +125,7 @@ func (a *answering) respondError() {
 		}
 		a.fail(&failure{
 			status:  a.resp.StatusCode,
-			message: "the upstream " + a.upstream.name + " answered with an error that weir cannot read",
+			message: "the upstream " + a.upstream.name + " responded with an error that weir cannot read",
 			retry:   true,
 		})
 	}

@@ -77,7 +77,7 @@ func withoutAddress(err error) error {
 			return wrapped
 		}
 	}
-	return errors.New("nobody answered")
+	return errors.New("nobody responded")
 }
 
 // examine looks for the parts of a turn.

@@ -58,7 +58,7 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		}
 	}
 	return respond(r, http.StatusNotFound, "application/json",
-		[]byte(`{"error":{"type":"not_found_error","message":"the canary answers weir verify only"}}`)), nil
+		[]byte(`{"error":{"type":"not_found_error","message":"the canary responds only to weir verify"}}`)), nil
 }
 
 // maxRequest is more than the size of any request of weir verify, in bytes.

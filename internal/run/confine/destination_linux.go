@@ -71,7 +71,7 @@ func option(fd uintptr, level int, value unsafe.Pointer, size uintptr) error {
 		return errno
 	}
 	if uintptr(length) != size {
-		return errors.New("the kernel's answer is too short")
+		return errors.New("the kernel's response is too short")
 	}
 	return nil
 }

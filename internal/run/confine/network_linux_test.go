@@ -50,7 +50,7 @@ func TestConnections(t *testing.T) {
 			c := accept1(t, listenerFor(t, r.Process, want.Addr()))
 			got, err := Destination(c)
 			if err != nil || got != want {
-				t.Errorf("it leads to %v, %v, want %v", got, err, want)
+				t.Errorf("it is routed to %v, %v, want %v", got, err, want)
 			}
 			if _, err := c.Write([]byte("hello")); err != nil {
 				t.Error(err)
@@ -73,7 +73,7 @@ func TestDestinationOfTheListenerItself(t *testing.T) {
 			other := begin(t, Config{}, "dial", network, address)
 			c := accept1(t, listenerFor(t, other.Process, netip.MustParseAddrPort(address).Addr()))
 			if got, err := Destination(c); err == nil || got.IsValid() {
-				t.Errorf("it leads to %v", got)
+				t.Errorf("it is routed to %v", got)
 			}
 			must(t, c.Close())
 			other.end()

@@ -116,7 +116,7 @@ func (e *examination) configuration(context.Context) {
 	source, version, err := e.LoadPolicy()
 	e.named = control.PolicyInForce{Source: source, Version: version}
 	if err != nil {
-		e.add(Error, "the policy cannot be used: "+text(err), "weir does not start with it; a running weir keeps its old policy",
+		e.add(Error, "the policy cannot be used: "+text(err), "weir does not start with it; a running weir uses its old policy",
 			"weir policy check")
 	}
 	if c.Enforcement != config.Enforce {

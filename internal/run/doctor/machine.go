@@ -18,7 +18,7 @@ func (e *examination) machine(context.Context) {
 			"see the reason; weir verify says what is covered without")
 	}
 	if l, err := net.Listen("tcp", "[::1]:0"); err != nil {
-		e.add(Note, "this machine has no IPv6 on loopback", "services at ::1 cannot be led into sessions", "nothing, if you need none")
+		e.add(Note, "this machine has no IPv6 on loopback", "sessions cannot reach services at ::1", "nothing, if you need none")
 	} else {
 		_ = l.Close()
 	}

@@ -47,7 +47,7 @@ func (e *examination) inForce() {
 	const why = "what agents ask for is judged by another policy than the one you see"
 	switch edited := e.named; {
 	case has.Trouble != "":
-		e.add(Error, "the policy "+has.Source+" was changed, but has errors: the running weir keeps version "+has.Version, why,
+		e.add(Error, "the policy "+has.Source+" was changed, but has errors: the running weir uses version "+has.Version, why,
 			"weir policy check "+has.Source)
 	case edited.Version != "" && edited.Version != has.Version:
 		e.add(Warning, fmt.Sprintf("the running weir has the policy %s, version %s, and not %s, version %s", has.Source, has.Version,

@@ -16,7 +16,7 @@ import (
 // state examines the state folder.
 func (e *examination) state(context.Context) {
 	if e.StateDir == "" {
-		e.add(Error, text(e.NoState), "weir has no place for its record", "set HOME, or XDG_STATE_HOME")
+		e.add(Error, text(e.NoState), "weir cannot store its record", "set HOME, or XDG_STATE_HOME")
 		return
 	}
 	info, err := os.Stat(e.StateDir)

@@ -28,7 +28,7 @@ func forward(w http.ResponseWriter, r *http.Request, server net.Conn) {
 	}
 	answer, err := transport.RoundTrip(out)
 	if err != nil {
-		refuse(w, http.StatusBadGateway, "", "the host gave no answer")
+		refuse(w, http.StatusBadGateway, "", "the host gave no response")
 		return
 	}
 	defer answer.Body.Close() // it was read as far as possible

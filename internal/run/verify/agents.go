@@ -45,7 +45,7 @@ func (v *verifier) agent(ctx context.Context, c CheckedAgent) []Row {
 	}
 	var rows []Row
 	if len(look.Routes) == 0 {
-		row.Status, row.Seen, row.Cure = NotCovered, "its configuration does not lead it anywhere in particular", cureFor(name)
+		row.Status, row.Seen, row.Cure = NotCovered, "its settings name no address", cureFor(name)
 		rows = append(rows, row)
 	}
 	for i, lead := range look.Routes {
@@ -69,16 +69,16 @@ func (v *verifier) lead(ctx context.Context, a agent.Agent, l agent.Route) Row {
 	place := inert.Text(shownAddress(l.URL), 120) + " (" + inert.Text(l.Origin, 120) + ")"
 	at, ok := v.here(l.URL)
 	if !ok {
-		return Row{Status: NotCovered, Seen: "by itself it leads to " + place, Cure: cureFor(a.Name())}
+		return Row{Status: NotCovered, Seen: "by itself it is routed to " + place, Cure: cureFor(a.Name())}
 	}
 	if _, ok := v.Running.Upstreams[at.upstream]; !ok {
 		return Row{
-			Status: NotCovered, Seen: "it leads to " + place + ", but weir has no upstream " + inert.Name(at.upstream, 64),
+			Status: NotCovered, Seen: "it is routed to " + place + ", but weir has no upstream " + inert.Name(at.upstream, 64),
 			Cure: "weir setup " + a.Name() + ", or declare the upstream in weir.yaml",
 		}
 	}
 	row := v.tryFormat(ctx, at.canary, formatOf(a.Name(), at.upstream))
-	row.Seen = "it leads to " + place + "; " + row.Seen
+	row.Seen = "it is routed to " + place + "; " + row.Seen
 	return row
 }
 

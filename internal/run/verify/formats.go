@@ -63,7 +63,7 @@ func (v *verifier) ruleOn(ctx context.Context, seen []sighting, session string) 
 				Cure: "restart weir with this program, and run weir verify again",
 			}
 		case a.Status != 200:
-			return Row{Status: NotCovered, Seen: fmt.Sprintf("%s: answered with status %d", s.how, a.Status), Cure: "weir doctor"}
+			return Row{Status: NotCovered, Seen: fmt.Sprintf("%s: response with status %d", s.how, a.Status), Cure: "weir doctor"}
 		case a.Call && why != "":
 			return Row{Status: Warning, Seen: "not refused: " + why + "; " + v.recorded(ctx, s, session)}
 		case a.Call:

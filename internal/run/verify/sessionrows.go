@@ -155,7 +155,7 @@ func (s *trialRun) cooperativeRows(ctx context.Context, v *verifier) []Row {
 		"connections past the proxy", "services of this machine", "weir's state, record, key, config",
 		"change the policy",
 	} {
-		seen := "without namespaces nothing keeps a program of the session from it"
+		seen := "without namespaces nothing prevents a program of the session from this"
 		if tried == "connections past the proxy" {
 			seen = "HTTPS_PROXY is " + why
 		}

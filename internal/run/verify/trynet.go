@@ -33,7 +33,7 @@ func cause(err error) string {
 		return errno.Error()
 	}
 	if errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, context.DeadlineExceeded) {
-		return "no answer in time"
+		return "no response in time"
 	}
 	for next := errors.Unwrap(err); next != nil; next = errors.Unwrap(err) {
 		err = next
@@ -60,9 +60,9 @@ func tryTCP(ctx context.Context, address string) (Result, string) {
 	}
 	switch {
 	case err == nil:
-		return Done, "somebody answered"
+		return Done, "somebody responded"
 	case timedOut(err):
-		return Unclear, "no answer in time"
+		return Unclear, "no response in time"
 	}
 	return Stopped, cause(err)
 }
@@ -82,9 +82,9 @@ func tryUDP(ctx context.Context, address string) (Result, string) {
 	}
 	switch {
 	case err == nil:
-		return Done, "somebody answered"
+		return Done, "somebody responded"
 	case timedOut(err):
-		return Unclear, "it was sent, and nobody answered"
+		return Unclear, "it was sent, and nobody responded"
 	}
 	return Stopped, cause(err)
 }
@@ -98,7 +98,7 @@ func tryLookup(ctx context.Context) (Result, string) {
 	case err == nil:
 		return Done, fmt.Sprintf("%d addresses", len(found))
 	case timedOut(err):
-		return Unclear, "no answer in time"
+		return Unclear, "no response in time"
 	}
 	if dns := (*net.DNSError)(nil); errors.As(err, &dns) {
 		return Stopped, dns.Err
@@ -118,7 +118,7 @@ func tryPort(ctx context.Context, port uint16, banner string) (Result, string) {
 		_, err = io.ReadFull(conn, got)
 		_ = conn.Close()
 		if err == nil && bytes.Equal(got, []byte(banner)) {
-			return Done, "it answered"
+			return Done, "it responded"
 		}
 	}
 	return Stopped, "cut off"
@@ -132,7 +132,7 @@ func tryProxy(ctx context.Context, proxy string) (Result, string) {
 	}
 	conn, err := (&net.Dialer{Timeout: dialWithin}).DialContext(ctx, "tcp", u.Host)
 	if err != nil {
-		return Unclear, "the proxy does not answer: " + cause(err)
+		return Unclear, "the proxy does not respond: " + cause(err)
 	}
 	defer conn.Close()
 	_ = conn.SetDeadline(time.Now().Add(dialWithin)) // if it fails, the run itself has a time limit
@@ -147,7 +147,7 @@ func tryProxy(ctx context.Context, proxy string) (Result, string) {
 	case resp.StatusCode == http.StatusOK:
 		return Done, "it was opened"
 	}
-	return Stopped, fmt.Sprintf("answered with status %d", resp.StatusCode)
+	return Stopped, fmt.Sprintf("response with status %d", resp.StatusCode)
 }
 
 // trySockets connects to unix sockets.

@@ -39,7 +39,7 @@ func newServe() *cobra.Command {
 Agents keep using their own API keys.
 
 weir reloads the policy when its file changes, and on SIGHUP. If the new policy has errors, it reports them and
-keeps the old one in force. On SIGHUP it also reads the configuration again: new clients count at once; other
+uses the old one. On SIGHUP it also reads the configuration again: new clients count at once; other
 changes need a restart, and the log says so.`,
 		Example: `  weir serve
   weir serve --policy policy.yaml

@@ -82,7 +82,7 @@ func asks(r *http.Request, path string) dialect.Ask {
 }
 
 // errNotJSON says that a request asks for a response that weir cannot read.
-var errNotJSON = errors.New("the request asks for an answer that is not JSON; use alt=sse or alt=json")
+var errNotJSON = errors.New("the request asks for a response that is not JSON; use alt=sse or alt=json")
 
 // wants looks at the path's verb and the query: they say which framing the request wants.
 func wants(r *http.Request, _ []byte) (frame.Framing, error) {

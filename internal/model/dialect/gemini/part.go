@@ -163,7 +163,7 @@ func (d *editor) readMember(c *candidate, p *part, name string, v strictjson.Val
 	s := dialect.NewSlot("", name)
 	s.Args, s.Done, s.Fixed = unit(v), true, true
 	if name == "functionResponse" || name == "function_response" {
-		s.Fault = dialect.Malformed("A model does not answer calls.")
+		s.Fault = dialect.Malformed("A model sends no results of calls.")
 	}
 	s.CheckArguments(d.Options.MaxArguments)
 	c.sign(s, signature)

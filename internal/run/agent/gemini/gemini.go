@@ -103,7 +103,7 @@ const (
 	geminiNotRoots = "Gemini CLI takes settings of the machine from files of root's alone, and sees none in a session of weir's"
 )
 
-const bare = "Gemini CLI cannot be given other settings for one run on this machine; weir setup gemini leads it through weir for good"
+const bare = "Gemini CLI cannot be given other settings for one run on this machine; weir setup gemini routes it through weir permanently"
 
 // cover shows the agent files in which its servers are routed through weir. This includes files that it does not use now: it may
 // use them later.
@@ -140,7 +140,7 @@ func (c *config) cover(w agent.Weir, l *agent.Launch, changes map[string][]agent
 		}
 		l.Covers = append(l.Covers, agent.File{Path: f.Path, Content: text})
 		if f.scope == ofUser || f.scope == ofProject {
-			l.Notes = append(l.Notes, f.Path+": what Gemini CLI changes in its settings during this run is not kept")
+			l.Notes = append(l.Notes, f.Path+": what Gemini CLI changes in its settings during this run is lost")
 		}
 	}
 	return nil
