@@ -82,6 +82,6 @@ func auditSchema() yamlfile.Schema {
 		"retention":      yamlfile.TextSchema().Describe("How long events are stored, such as 90d (default: forever)."),
 		"max_size":       yamlfile.TextSchema().Describe("How large the record may grow, such as 10GiB; the oldest events are removed first."),
 		"max_arguments":  yamlfile.TextSchema().Describe("Larger arguments are recorded by size and digest only (default: 1MiB)."),
-		"key": yamlfile.TextSchema().Describe("The path of the key that signs checkpoints (default: audit.key in the state folder)."),
+		"key":            yamlfile.TextSchema().Describe("The path of the key that signs checkpoints (default: audit.key in the state folder)."),
 	})
 }

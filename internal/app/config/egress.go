@@ -162,7 +162,7 @@ func egressSchema() yamlfile.Schema {
 		"default": wordSchema(egressWords).Describe("The verdict for connections that no rule matches (default: allow)."),
 		"loopback": yamlfile.OneOrMoreSchema(port).Describe("Ports of services on this machine that sessions may reach, such as 5432 or " +
 			"3000-3010."),
-		"models": wordSchema(egressWords).Describe("The verdict for connections to the hosts of upstreams that bypass weir (default: audit)."),
+		"models":  wordSchema(egressWords).Describe("The verdict for connections to the hosts of upstreams that bypass weir (default: audit)."),
 		"sockets": yamlfile.OneOrMoreSchema(yamlfile.TextSchema()).Describe("Unix sockets that sessions may reach: paths or globs."),
 	})
 }

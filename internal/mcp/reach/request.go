@@ -32,7 +32,9 @@ var (
 type failedError struct{ code jsonrpc.Code }
 
 // Error returns the error as text, without the server's own message.
-func (e *failedError) Error() string { return fmt.Sprintf("the server responded with error %d", e.code) }
+func (e *failedError) Error() string {
+	return fmt.Sprintf("the server responded with error %d", e.code)
+}
 
 // tools returns all tools of the server.
 func (a *asker) tools(ctx context.Context) ([]jsontext.Value, error) {
