@@ -22,6 +22,7 @@ alone="TestRereadsAreNeverLaxer|TestTooCostly|TestPresetsInShadowDeliverEverythi
 alone="$alone|TestBalancedLetsEverydayWorkPass|TestTextAllocatesNothing|TestHelloAsServersReadIt|TestVerdictsAreBounded"
 alone="$alone|TestPlacesAreBounded|TestNoReaderOfFilesFindsAnUnjudgedCall|TestFilesPass|TestReadersFind"
 alone="$alone|TestCompressedFilesPass|TestCompressedCallsStay|TestCompressedFilesRefused"
+alone="$alone|TestCoverIsCounted|TestUnreadableAnswersDoNotPass"
 # SQLite is slow under it: of the store's tests only those in which several work at once.
 together="Share|Together|WhileRecording|MissesNothing|CutConnections|UnderLoad"
 
