@@ -37,6 +37,7 @@ type operator struct {
 	usual *yamlfile.Node
 	// verb is the deed that it looks for; "": none.
 	verb deed.Verb
+	what string // what its values are, for people
 	// ofClients compiles it where it has no param_path, if it means something else there; nil: compile does.
 	ofClients func(c *Compiler, n *yamlfile.Node) (test, bool)
 	// plain says that it has no not_… form; the others have one.
@@ -73,9 +74,12 @@ var table = []operator{
 
 	{name: "runs", kind: opTyped, usual: commandPaths, compile: typed(aCommand, commandTest(maybe)), value: textsSchema},
 	{name: "surely_runs", kind: opTyped, usual: commandPaths, plain: true, compile: typed(aCommand, commandTest(yes)), value: textsSchema},
-	{name: "reads", kind: opTyped, usual: usePaths, compile: typed(aPlace, deedTest(fileuse.Reads)), value: textsSchema},
-	{name: "writes", kind: opTyped, usual: usePaths, compile: typed(aPlace, deedTest(fileuse.Writes)), value: textsSchema},
-	{name: "removes", kind: opTyped, usual: usePaths, compile: typed(aPlace, deedTest(fileuse.Removes)), value: textsSchema},
+	fileOperator("reads", fileuse.Reads, maybe),
+	fileOperator("writes", fileuse.Writes, maybe),
+	fileOperator("removes", fileuse.Removes, maybe),
+	fileOperator("surely_reads", fileuse.Reads, yes),
+	fileOperator("surely_writes", fileuse.Writes, yes),
+	fileOperator("surely_removes", fileuse.Removes, yes),
 
 	actOperator(deed.Connects, "a host, host:port, range, local, remote or listen"),
 	actOperator(deed.Sends, aPlace+", environment or input"),
@@ -91,15 +95,28 @@ var table = []operator{
 	{name: "expr", kind: opExpr, plain: true, value: yamlfile.TextSchema()},
 }
 
+// fileOperator is an operator that looks for what calls do to files. What is less certain than least does not count.
+func fileOperator(name string, of fileuse.Deed, least answer) operator {
+	return operator{
+		name: name, kind: opTyped, usual: usePaths, plain: least == yes, compile: typed(aPlace, deedTest(of, least)), value: textsSchema,
+	}
+}
+
 // actOperator is the operator that looks for what commands do beyond files.
 func actOperator(verb deed.Verb, what string) operator {
-	op := operator{name: string(verb), kind: opTyped, usual: commandPaths, compile: actTest(verb, what), value: textsSchema}
+	op := operator{name: string(verb), kind: opTyped, usual: commandPaths, compile: actTest(verb, what, maybe), value: textsSchema, what: what}
 	if kinds := deed.Kinds(verb); len(kinds) > 0 {
 		op.value = yamlfile.OneOrMoreSchema(yamlfile.Schema{
 			"type": "string", "pattern": `^(\*|(` + strings.Join(kinds, "|") + `)(:.+)?)$`,
 		})
 	}
 	op.verb = verb
+	return op
+}
+
+// surely is the operator that counts only what the commands do for certain.
+func (op operator) surely() operator {
+	op.compile, op.name, op.plain = actTest(op.verb, op.what, yes), "surely_"+op.name, true
 	return op
 }
 
@@ -121,6 +138,9 @@ var (
 var operators = func() (all []operator) {
 	for _, op := range table {
 		all = append(all, op)
+		if op.verb != "" {
+			all = append(all, op.surely())
+		}
 		if !op.plain {
 			op.name, op.negated = "not_"+op.name, true
 			all = append(all, op)

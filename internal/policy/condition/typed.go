@@ -46,6 +46,14 @@ func all(answers []answer) answer {
 // satisfies says whether an answer is enough under a quantifier.
 func (a answer) satisfies(q quantifier) bool { return a == yes || a == maybe && q == AnyValue }
 
+// orNo is no for an answer that is less certain than least.
+func (a answer) orNo(least answer) answer {
+	if a < least {
+		return no
+	}
+	return a
+}
+
 // A typedTest says whether one value satisfies a typed operator.
 type typedTest func(*Facts, *argument.Value) answer
 
@@ -82,11 +90,7 @@ func commandTest(least answer) func(globs []string) (typedTest, error) {
 			var answers []answer
 			for _, command := range f.commandsOf(v) {
 				f.work.spend(command.Cost(patterns))
-				a := answer(command.RunsAny(patterns))
-				if a < least {
-					a = no
-				}
-				answers = append(answers, a)
+				answers = append(answers, answer(command.RunsAny(patterns)).orNo(least))
 			}
 			return all(answers)
 		}, nil
@@ -116,8 +120,8 @@ func (f *Facts) start() shell.Start {
 	return *f.from
 }
 
-// deedTest looks for commands that do something to files.
-func deedTest(deed fileuse.Deed) func(patterns []string) (typedTest, error) {
+// deedTest looks for commands and tools that do something to files.
+func deedTest(deed fileuse.Deed, least answer) func(patterns []string) (typedTest, error) {
 	return func(patterns []string) (typedTest, error) {
 		places, err := fileuse.NewPlaces(patterns)
 		return func(f *Facts, v *argument.Value) answer {
@@ -125,9 +129,9 @@ func deedTest(deed fileuse.Deed) func(patterns []string) (typedTest, error) {
 			uses := f.usesOf(v)
 			f.work.spend(places.Cost(uses, deed))
 			for _, a := range places.Touched(uses, deed) {
-				answers = append(answers, answer(a))
+				answers = append(answers, answer(a).orNo(least))
 			}
-			if !f.start().Known() && slices.ContainsFunc(uses, func(u fileuse.Use) bool { return u.Floating && u.Counts(deed) }) {
+			if least != yes && !f.start().Known() && slices.ContainsFunc(uses, func(u fileuse.Use) bool { return u.Floating && u.Counts(deed) }) {
 				// The call names the folder where it runs in a way that cannot be parsed: its files could be any.
 				return maybe
 			}
@@ -140,13 +144,13 @@ func deedTest(deed fileuse.Deed) func(patterns []string) (typedTest, error) {
 }
 
 // actTest looks for commands that do something beyond files.
-func actTest(verb deed.Verb, what string) func(*Compiler, *yamlfile.Node) (test, bool) {
+func actTest(verb deed.Verb, what string, least answer) func(*Compiler, *yamlfile.Node) (test, bool) {
 	return func(c *Compiler, n *yamlfile.Node) (test, bool) {
 		var pattern *deed.Pattern
 		out, ok := typed(what, func(texts []string) (typedTest, error) {
 			var err error
 			pattern, err = deed.NewPattern(verb, texts)
-			return func(f *Facts, v *argument.Value) answer { return f.does(v, verb, pattern) }, err
+			return func(f *Facts, v *argument.Value) answer { return f.does(v, verb, pattern, least) }, err
 		})(c, n)
 		out.deeds = pattern
 		return out, ok
@@ -154,13 +158,13 @@ func actTest(verb deed.Verb, what string) func(*Compiler, *yamlfile.Node) (test,
 }
 
 // does says whether all that the commands of a value do, of one verb, is what the pattern names.
-func (f *Facts) does(v *argument.Value, verb deed.Verb, pattern *deed.Pattern) answer {
+func (f *Facts) does(v *argument.Value, verb deed.Verb, pattern *deed.Pattern, least answer) answer {
 	var answers []answer
 	deeds := f.deedsOf(v)
 	for i := range deeds {
 		if d := &deeds[i]; d.Verb == verb {
 			f.work.spend(pattern.Cost(d))
-			answers = append(answers, answer(pattern.Match(d)))
+			answers = append(answers, answer(pattern.Match(d)).orNo(least))
 		}
 	}
 	if len(answers) == 0 {
