@@ -2,6 +2,7 @@ package policy
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/weir-gate/weir/internal/text/yamlfile"
@@ -41,6 +42,7 @@ func TestTypedOperators(t *testing.T) {
 		{"{operator: deletes_remote, value: cloud}", `{"command":"if ("}`, true, false},
 		{"{operator: deletes_remote, value: 'cloud:prod'}", `{"command":"aws --profile prod ec2 delete-vpc"}`, true, true},
 		{"{operator: deletes_remote, value: 'cloud:prod'}", `{"command":"aws --profile $P ec2 delete-vpc"}`, true, false},
+		{"{operator: stops, value: guard}", `{"command":"pkill weir"}`, true, false},
 		{"{operator: not_connects, value: [local, github.com]}", `{"command":"curl http://localhost:80; git fetch https://github.com/x"}`, false, false},
 		{"{operator: not_connects, value: [local, github.com]}", `{"command":"curl https://example.com"}`, true, true},
 		{"{operator: not_connects, value: [local, github.com]}", `{"command":"ls"}`, false, true},
@@ -211,5 +213,34 @@ func TestSanitizeProblems(t *testing.T) {
 	problems, _ := err.(yamlfile.Problems) // it is one
 	if len(problems) != 3 {
 		t.Errorf("reported %v", err)
+	}
+}
+
+// A deed that consists of changing a file is one whichever tool changes it, and the trace says which deed was found.
+func TestDeedsOfTools(t *testing.T) {
+	p, err := Parse("p", []byte("version: 1\ndefault: allow\nrules: [{id: r, tool: '*', verdict: deny, conditions: {any: ["+
+		"{operator: persists, value: login}, {operator: deletes_remote, value: 'cloud:*prod*'}]}}]"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		tool, args string
+		found      string
+	}{
+		{"Write", `{"file_path":"/home/ann/.bashrc","content":"x"}`, "persists login: changes /home/ann/.bashrc"},
+		{"Read", `{"file_path":"/home/ann/.bashrc"}`, ""},
+		{"Write", `{"file_path":"notes.md","content":"echo x >> ~/.bashrc"}`, ""},
+		{"apply_patch", `{"input":"*** Begin Patch\n*** Add File: /home/ann/.zshrc\n+x\n*** End Patch"}`, "persists login: changes /home/ann/.zshrc"},
+		{"shell", `{"command":["bash","-lc","echo x >> ~/.bashrc"]}`, "persists login: changes ~/.bashrc"},
+		{"Bash", `{"command":"aws --profile prod ec2 delete-vpc\u202e"}`, `deletes_remote cloud: aws --profile prod ec2 delete-vpc\u202e`},
+		{"Bash", `{"command":"aws --profile dev ec2 delete-vpc"}`, ""},
+	} {
+		q := Query{Tools: []string{tt.tool}, Args: []byte(tt.args)}
+		if denied := p.Decide(q).Verdict == Deny; denied != (tt.found != "") {
+			t.Errorf("%s %s: denied %v", tt.tool, tt.args, denied)
+		}
+		if text := p.Explain(q).String(); tt.found != "" && !strings.Contains(text, tt.found) {
+			t.Errorf("%s %s: the explanation does not say %q:\n%s", tt.tool, tt.args, tt.found, text)
+		}
 	}
 }

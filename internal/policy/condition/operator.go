@@ -81,7 +81,7 @@ var table = []operator{
 	fileOperator("surely_writes", fileuse.Writes, yes),
 	fileOperator("surely_removes", fileuse.Removes, yes),
 
-	actOperator(deed.Connects, "a host, host:port, range, local, remote or listen"),
+	actOperator(deed.Connects, "a host, host:port, range, local, remote, listen or shell"),
 	actOperator(deed.Sends, aPlace+", environment or input"),
 	actOperator(deed.DeletesRemote, "a kind, or kind:glob"),
 	actOperator(deed.Widens, "a kind, or kind:glob"),
@@ -109,6 +109,9 @@ func actOperator(verb deed.Verb, what string) operator {
 		op.value = yamlfile.OneOrMoreSchema(yamlfile.Schema{
 			"type": "string", "pattern": `^(\*|(` + strings.Join(kinds, "|") + `)(:.+)?)$`,
 		})
+	}
+	if deed.OfFiles(verb) {
+		op.usual = usePaths
 	}
 	op.verb = verb
 	return op

@@ -173,15 +173,24 @@ func (f *Facts) does(v *argument.Value, verb deed.Verb, pattern *deed.Pattern, l
 	return all(answers)
 }
 
-// deedsOf are the deeds of the commands of a value. They are found once for all conditions.
+// deedsOf are the deeds that a value tells: its commands do them, or the tool changes a file whose change is a deed. Deeds of commands
+// are found once for all conditions.
 func (f *Facts) deedsOf(v *argument.Value) []deed.Deed {
+	member := memberOf(&f.args, v)
+	if named := f.namedUses(member, v); named != nil {
+		return deed.Find(nil, named)
+	}
 	deeds, known := f.deeds[v]
 	if !known {
 		if f.deeds == nil {
 			f.deeds = map[*argument.Value][]deed.Deed{}
 		}
 		f.work.spend(deedPerByte * v.TextSize())
-		deeds = deed.Find(f.commandsOf(v), f.usesOf(v))
+		var commands []shell.Command
+		if !f.isPatch(member, v) {
+			commands = f.commandsOf(v)
+		}
+		deeds = deed.Find(commands, f.usesOf(v))
 		f.deeds[v] = deeds
 	}
 	return deeds
@@ -208,6 +217,15 @@ func (f *Facts) usesOf(v *argument.Value) []fileuse.Use {
 		f.uses[v] = uses
 	}
 	return uses
+}
+
+// isPatch reports a text that is a patch, in a position where no commands are.
+func (f *Facts) isPatch(member string, v *argument.Value) bool {
+	if v.Kind != '"' || hasCommands(member) {
+		return false
+	}
+	_, ok := fileuse.FindPatch(v.Text, f.start())
+	return ok
 }
 
 // findUses finds what the commands in a value do to files. A text that is a patch, in a position where no commands are, is parsed

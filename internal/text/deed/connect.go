@@ -1,9 +1,11 @@
 package deed
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
+	"github.com/weir-gate/weir/internal/text/address"
 	"github.com/weir-gate/weir/internal/text/program"
 	"github.com/weir-gate/weir/internal/text/shell"
 	"github.com/weir-gate/weir/internal/text/truth"
@@ -88,6 +90,11 @@ func (f *finder) connections(l *line) {
 	l.ends = append(l.ends, deviceEnds(l)...)
 	l.ends = append(l.ends, codeEnds(l)...)
 	l.ends = append(l.ends, listening(l)...)
+	if f.givesShell(l) {
+		for i := range l.ends {
+			l.ends[i].shell = true
+		}
+	}
 	if len(l.ends) > 0 {
 		f.add(Deed{Verb: Connects, Certainty: certainty, Command: l.c.String(), hosts: l.ends})
 	}
@@ -99,9 +106,12 @@ func hasScheme(text string) bool {
 	if i <= 0 || i > 20 {
 		return false
 	}
-	scheme := strings.ToLower(text[strings.LastIndexAny(text[:i], "=@+ '\"(")+1 : i])
-	_, ok := schemePorts[scheme]
-	return ok
+	for _, signs := range []string{"=@ '\"(", "=@+ '\"("} {
+		if schemePorts[strings.ToLower(text[strings.LastIndexAny(text[:i], signs)+1:i])] != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // ends are the other ends that the row finds.
@@ -126,7 +136,7 @@ func (r hostRow) ends(l *line) (out []end) {
 			out = append(out, ends(w, orText(port, "80"))...)
 		case hasScheme(text) && (r.where["urls"] || r.where["first"] || r.where["login"] || r.where["path"]):
 			out = append(out, ends(w, port)...)
-		case r.where["gitpath"] && isRemotePath(text):
+		case r.where["gitpath"] && i > 0 && isRemotePath(text) && reachesOut(operands[:i]):
 			host, _, _ := strings.Cut(text, ":")
 			out = append(out, ends(w.Until(len(host)), "22")...)
 		case r.where["path"] && isRemotePath(text):
@@ -140,6 +150,10 @@ func (r hostRow) ends(l *line) (out []end) {
 	}
 	if r.where["first"] || r.where["login"] {
 		out = append(out, r.firstEnds(l, port)...)
+	}
+	unknownHost := func(w shell.Word) bool { return !w.Known }
+	if len(out) == 0 && r.where["default"] && slices.ContainsFunc(operands, unknownHost) {
+		return []end{{host: address.Host{Name: "*", Partial: true}, port: port}}
 	}
 	if len(out) == 0 && r.where["default"] {
 		out = append(out, end{here: true, port: port})
@@ -162,6 +176,17 @@ func (r hostRow) firstEnds(l *line, port string) (out []end) {
 		out = append(out, ends(it, p)...)
 	}
 	return out
+}
+
+// reachesOut reports whether the operands of git have a subcommand that connects.
+func reachesOut(operands []shell.Word) bool {
+	for _, w := range operands {
+		switch w.Text {
+		case "clone", "fetch", "push", "pull", "remote", "ls-remote", "submodule", "archive", "send-pack", "fetch-pack":
+			return true
+		}
+	}
+	return false
 }
 
 // isRemotePath reports host:path, as scp and git write it. A drive of Windows is no host.
@@ -239,22 +264,6 @@ func deviceEnd(w shell.Word) []end {
 		return ends(at, port)
 	}
 	return nil
-}
-
-// codeEnds are the hosts in URLs of code that an interpreter gets as a word.
-func codeEnds(l *line) (out []end) {
-	if !interpreters[strings.TrimRight(l.name, "0123456789.-")] {
-		return nil
-	}
-	for i, it := range l.items {
-		if i == 0 || !l.items[i-1].option || !netCode(it.word.Text) {
-			continue
-		}
-		for _, h := range hostsInCode(it.word.Text) {
-			out = append(out, end{host: h})
-		}
-	}
-	return out
 }
 
 // listening are the ends at which a line awaits connections.

@@ -31,6 +31,11 @@ const (
 // Kinds are the kinds of deeds of a verb; none: its deeds are told apart in another way.
 func Kinds(v Verb) []string { return slices.Clone(kinds[v]) }
 
+// OfFiles reports whether changing a file can be a deed of the verb.
+func OfFiles(v Verb) bool {
+	return slices.ContainsFunc(places, func(p place) bool { return p.verb == v })
+}
+
 var kinds = map[Verb][]string{
 	DeletesRemote: {"cloud", "cluster", "database", "repository", "bucket", "registry", "message"},
 	Widens:        {"file", "role", "visibility", "network", "trust"},
@@ -75,7 +80,7 @@ func Find(commands []shell.Command, uses []fileuse.Use) []Deed {
 			return f.deeds
 		}
 	}
-	f.persisted(uses)
+	f.changed(uses)
 	f.flows()
 	return f.deeds
 }
@@ -86,6 +91,8 @@ type finder struct {
 	lines    []*line // of the commands; nil: it has no deed of its own
 	deeds    []Deed
 	wrote    map[string][]int // the commands by the names of the files that they write; nil: not computed
+	read     []fileuse.Use    // what all commands read
+	readAll  bool             // read was computed
 	full     bool
 }
 

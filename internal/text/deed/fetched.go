@@ -37,11 +37,21 @@ func (f *finder) fetchedBy(i int, l *line) ([]end, truth.Value) {
 	case from != nil:
 		return from, truth.Yes
 	case l.name == "iex" || l.name == "invoke-expression":
-		return f.anyFetched(len(f.lines)), truth.Maybe
+		return append(f.anyFetched(len(f.lines)), f.webClients()...), truth.Maybe
 	case code.unknown && len(l.c.WordsFrom) == 0:
 		return f.anyFetched(i), truth.Maybe
 	}
 	return nil, truth.No
+}
+
+// webClients stands for the hosts of the objects by which PowerShell fetches texts.
+func (f *finder) webClients() []end {
+	for i := range f.commands {
+		if containsAny(strings.ToLower(f.commands[i].String()), "webclient", "downloadstring", "downloaddata", "webrequest", "httpclient") {
+			return []end{{host: address.Host{Name: "*", Partial: true}}}
+		}
+	}
+	return nil
 }
 
 // code says where the code of an interpreter comes from.
@@ -81,21 +91,30 @@ func (l *line) code(isShell bool) (out code) {
 
 // codeRuns says where code comes from that the code of a line runs itself.
 func (l *line) codeRuns() []end {
-	for i, it := range l.items {
-		text := it.word.Text
-		if it.option && isEncoded(l.name, text) {
+	whole := strings.Builder{}
+	for _, it := range l.items {
+		if it.option && isEncoded(l.name, it.word.Text) {
 			return []end{decodedEnd}
 		}
-		if i > 0 && !l.items[i-1].option && l.name != "iex" && l.name != "invoke-expression" {
-			continue
+		if it.option && strings.HasPrefix(it.word.Text, "-M") || strings.HasPrefix(it.word.Text, "-r") {
+			whole.WriteString(it.word.Text + " ") // modules that code uses
 		}
+	}
+	texts := l.codes()
+	if l.name == "iex" || l.name == "invoke-expression" {
+		for _, it := range l.items {
+			texts = append(texts, "iex "+it.word.Text)
+		}
+	}
+	for _, code := range texts {
+		text := whole.String() + code
 		lower := strings.ToLower(text[:min(len(text), 1<<16)])
 		if !containsAny(lower, "exec(", "eval(", "eval ", "iex", "invoke-expression", "function(", "instance_eval", "loadstring", "load(",
 			"runinthiscontext", "exec ") {
 			continue
 		}
 		if containsAny(lower, "urlopen", "urllib", "requests.", "fetch(", "http.get", "https.get", "downloadstring", "downloadfile",
-			"open-uri", "net::http", "file_get_contents", "invoke-webrequest", "irm ", "iwr ", "lwp::") {
+			"open-uri", "net::http", "file_get_contents", "uri.open", "invoke-webrequest", "irm ", "iwr ", "lwp::") {
 			var out []end
 			for _, h := range hostsInCode(text) {
 				out = append(out, end{host: h})

@@ -46,31 +46,6 @@ func wordSet(words string) map[string]bool {
 	return set
 }
 
-// netCode reports code that uses the network.
-func netCode(code string) bool {
-	for _, word := range []string{"://", "socket", "connect", "urlopen", "requests.", "fetch(", "http", "net.", "Net::", "IO::Socket",
-		"TcpClient", "WebClient"} {
-		if strings.Contains(code, word) {
-			return true
-		}
-	}
-	return false
-}
-
-// hostsInCode are the hosts in the literals of code: URLs, and names beside a port.
-func hostsInCode(code string) (out []address.Host) {
-	if len(code) > 1<<16 {
-		code = code[:1<<16]
-	}
-	hosts, _ := address.Hosts(code)
-	for _, h := range hosts {
-		if !h.Loose || h.Addr.IsValid() {
-			out = append(out, h)
-		}
-	}
-	return out
-}
-
 // urlHosts are the ends that the URLs of a line name.
 func urlHosts(l *line) (out []end) {
 	for _, it := range l.items {
@@ -128,13 +103,20 @@ func (f *finder) upload(l *line, certainty truth.Value) {
 
 // uploads reports whether the last operand is not on this machine.
 func (l *line) uploads() bool {
-	operands := l.operands()
-	if len(operands) == 0 {
-		return false
+	for i := len(l.items) - 1; i >= 0; i-- {
+		it := l.items[i]
+		if it.option || it.taken {
+			continue
+		}
+		text := it.word.Text
+		if strings.Contains(text, "://") && !strings.HasPrefix(text, "file:") || isRemotePath(text) || !it.word.Known && holed(text[:1]) {
+			return true
+		}
+		if !it.value {
+			break // it surely is the last operand
+		}
 	}
-	last := operands[len(operands)-1]
-	text := last.Text
-	return strings.Contains(text, "://") && !strings.HasPrefix(text, "file:") || isRemotePath(text) || !last.Known && holed(text[:1])
+	return false
 }
 
 // copyWords are the words of a command that reads a file, or a folder with all that is in it.
@@ -257,11 +239,95 @@ func (f *finder) flows() {
 func (f *finder) sends(l *line) {
 	d := Deed{Verb: Sends, Kind: "file", Certainty: truth.Yes, Command: l.c.String(), uses: reads(l.c)}
 	f.sources(&d, l)
+	for _, code := range l.codes() {
+		if codeDumps(code) {
+			d.what = environment
+		}
+	}
+	if len(d.uses) == 0 && d.what == file && (l.computed() || l.name == "exec") {
+		// What a variable holds, or what is sent later, is not known: it may be what other commands read.
+		d.uses, d.Certainty = f.allReads(), truth.Maybe
+	}
 	if len(d.uses) > 0 || d.what == environment || d.what == input && sendsInput(l) {
 		if d.what == input && !sendsInput(l) {
 			d.what = file
 		}
 		f.add(d)
+	}
+}
+
+// computed reports a line with a word that the text computes.
+func (l *line) computed() bool {
+	for _, it := range l.items {
+		for _, piece := range it.word.Pieces() {
+			if piece.Kind == shell.Unknown {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// allReads are the files that any command reads.
+func (f *finder) allReads() []fileuse.Use {
+	if !f.readAll {
+		f.readAll = true
+		for i := range f.commands {
+			if len(f.read) < maxSources && !f.commands[i].Unread {
+				f.read = append(f.read, reads(&f.commands[i])...)
+			}
+		}
+	}
+	return f.read
+}
+
+// pushed notes that git sends the repository to a place that the call names.
+func pushed(f *finder, l *line) {
+	words := l.operands()
+	at := slices.IndexFunc(words, func(w shell.Word) bool { return w.Text == "push" })
+	if at < 0 || l.has(dryRuns...) == truth.Yes || l.onlyLocal() {
+		return
+	}
+	for _, w := range words[at+1:] {
+		if hasScheme(w.Text) || isRemotePath(w.Text) && strings.Contains(w.Text, "@") || f.newRemote(w.Text) {
+			f.add(Deed{Verb: Sends, Kind: "file", Certainty: truth.Yes, Command: l.c.String(), uses: f.readBy(l.c, hereWord)})
+			return
+		}
+	}
+}
+
+// hereWord is the folder where a command runs.
+var hereWord = shell.Word{Text: ".", Known: true}
+
+// newRemote reports whether a command of the call names a remote repository so.
+func (f *finder) newRemote(name string) bool {
+	for _, l := range f.lines {
+		if l == nil || l.name != "git" {
+			continue
+		}
+		words := l.sure()
+		at := slices.IndexFunc(words, func(w shell.Word) bool { return w.Text == "add" || w.Text == "set-url" })
+		if at > 0 && words[at-1].Text == "remote" && at+1 < len(words) && words[at+1].Text == name {
+			return true
+		}
+	}
+	return false
+}
+
+// transferred notes the files that the commands in the input of a client name, such as put FILE.
+func transferred(f *finder, l *line) {
+	for _, in := range l.c.Input {
+		for text := range strings.Lines(in.Text) {
+			fields := strings.Fields(text)
+			if len(fields) < 2 || !strings.HasSuffix(fields[0], "put") && fields[0] != "send" {
+				continue
+			}
+			d := Deed{Verb: Sends, Kind: "file", Certainty: truth.Yes, Command: l.c.String()}
+			for _, name := range fields[1:] {
+				d.uses = append(d.uses, f.readBy(l.c, shell.Word{Text: name, Known: true})...)
+			}
+			f.add(d)
+		}
 	}
 }
 

@@ -20,13 +20,34 @@ func matchAny(globs []string, w shell.Word) truth.Value {
 	if len(w.Text) > maxUnknown {
 		return truth.No
 	}
-	text := foldHoles(w.Text)
+	text := foldHoles(saidText(w))
 	for _, g := range globs {
 		if couldBe(g, text) {
 			return truth.Maybe
 		}
 	}
 	return truth.No
+}
+
+// saidText is the text of a word, with the signs that stand for the folder of the user and the folder where the call runs.
+func saidText(w shell.Word) string {
+	if w.Known {
+		return w.Text
+	}
+	var b strings.Builder
+	for _, piece := range w.Pieces() {
+		switch piece.Kind {
+		case shell.Literal:
+			b.WriteString(piece.Text)
+		case shell.Home:
+			b.WriteByte('~')
+		case shell.Here:
+			b.WriteByte('.')
+		default:
+			b.WriteByte(unknown)
+		}
+	}
+	return b.String()
 }
 
 func matchKnown(globs []string, text string) truth.Value {

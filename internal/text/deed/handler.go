@@ -17,7 +17,9 @@ var handlers = handlerNames(map[string]func(*finder, *line){
 			f.setting(l, it.word)
 		}
 	},
-	"kill": killed,
+	"kill":                          killed,
+	"git":                           pushed,
+	"sftp psftp ftp lftp smbclient": transferred,
 })
 
 func handlerNames(lists map[string]func(*finder, *line)) map[string]func(*finder, *line) {
@@ -190,11 +192,17 @@ var settings = []struct {
 	{Stops, "check", []string{"husky=0", "husky_skip_hooks=*", "skip=*", "lefthook=0", "pre_commit_allow_no_config=1",
 		"git_config_value_*=/dev/null"}},
 	{Stops, "guard", []string{"histfile=", "histfile=/dev/null", "histsize=0", "histfilesize=0", "histcontrol=ignorespace"}},
+	{Stops, "guard", []string{
+		"anthropic_base_url=*", "openai_base_url=*", "google_gemini_base_url=*", "gemini_base_url=*",
+	}},
 }
 
 // setting notes a variable that switches off a check.
 func (f *finder) setting(l *line, set shell.Word) {
+	if strings.EqualFold(set.Text, "no_proxy=*") {
+		f.note(l, Stops, "guard", truth.Yes)
+	}
 	for _, s := range settings {
-		f.note(l, s.verb, s.kind, matchAny(s.globs, set))
+		f.note(l, s.verb, s.kind, matchSaid(s.globs, set))
 	}
 }

@@ -15,6 +15,8 @@ type end struct {
 	port string // "": not known
 	// listens says that the command awaits connections there.
 	listens bool
+	// shell says that a shell gets its commands there.
+	shell bool
 	// here says that it is on this machine although its name does not say so, such as a socket.
 	here bool
 }
@@ -127,8 +129,8 @@ var schemePorts = map[string]string{
 
 // Ends are patterns of ends of connections.
 type Ends struct {
-	all, local, remote, listens bool
-	patterns                    []endPattern
+	all, local, remote, listens, shell bool
+	patterns                           []endPattern
 }
 
 type endPattern struct {
@@ -138,7 +140,7 @@ type endPattern struct {
 }
 
 // NewEnds compiles the value of connects: hosts and globs of them, with or without a port, ranges of addresses, and the words local,
-// remote and listen.
+// remote, listen and shell: a shell that gets its commands there.
 func NewEnds(texts []string) (*Ends, error) {
 	out := &Ends{}
 	for _, text := range texts {
@@ -154,6 +156,9 @@ func NewEnds(texts []string) (*Ends, error) {
 			continue
 		case "listen":
 			out.listens = true
+			continue
+		case "shell":
+			out.shell = true
 			continue
 		}
 		var p endPattern
@@ -181,6 +186,8 @@ func NewEnds(texts []string) (*Ends, error) {
 func (s *Ends) match(e end) truth.Value {
 	local := e.local()
 	switch {
+	case e.shell && s.shell && !local:
+		return truth.Yes
 	case e.listens:
 		if s.listens || s.all {
 			return truth.Yes

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/weir-gate/weir/internal/text/program"
+	"github.com/weir-gate/weir/internal/text/shell"
 	"github.com/weir-gate/weir/internal/text/truth"
 )
 
@@ -242,9 +243,7 @@ func (o *optionPattern) match(l *line) truth.Value {
 		a = l.has(o.names...)
 	} else {
 		for _, v := range l.values(o.names...) {
-			if v.Known || v.Text != "" && !isHole(v.Text, 0) {
-				a = max(a, matchAny(o.values, v)) // a value of which not even the beginning is known says nothing
-			}
+			a = max(a, matchSaid(o.values, v))
 		}
 	}
 	if o.not {
@@ -253,10 +252,18 @@ func (o *optionPattern) match(l *line) truth.Value {
 	return a
 }
 
+// matchSaid is matchAny for a word that may be anything else: one of which not even the beginning is known says nothing.
+func matchSaid(globs []string, w shell.Word) truth.Value {
+	if text := saidText(w); text == "" && !w.Known || text != "" && text[0] == unknown {
+		return truth.No
+	}
+	return matchAny(globs, w)
+}
+
 func (s *someWord) match(l *line) truth.Value {
 	a := truth.No
 	for i := 0; i < len(l.items) && a != truth.Yes; i++ {
-		a = max(a, matchAny(s.globs, l.items[i].word))
+		a = max(a, matchSaid(s.globs, l.items[i].word))
 	}
 	if s.not {
 		return truth.Yes - a

@@ -286,6 +286,7 @@ deletes_remote cloud sites:delete|env:unset|blobs:delete
 publishes page deploy --prod|--prod-if-unlocked|-p
 publishes page deploy
 @ wrangler
+none - ** --local
 deletes_remote bucket r2 ** delete
 deletes_remote database d1|kv*|hyperdrive|vectorize ** delete
 deletes_remote database d1 ** execute ~*drop*|*delete*from*|*truncate*

@@ -25,7 +25,10 @@ tcping nping hping3 masscan nmap zmap = first
 socat = socat
 ssh autossh mosh slogin dropbear dbclient plink putty = login -J -W :22 port=-p
 sshpass = none
-scp sftp rsync pscp psftp unison = path urls :22
+scp rsync pscp unison = path urls :22
+sftp psftp = path login urls :22
+ztcp = first
+logger = -n|--server
 sshfs = path :22
 ssh-copy-id = login :22 port=-p
 ftp lftp tftp ncftp ncftpput ncftpget = first urls :21

@@ -160,15 +160,18 @@ widens network ** ~net.ipv4.ip_forward=1|net.ipv6.conf.*.forwarding=1
 stops guard stop|unban|reload|set
 @ history
 stops guard -c|-d
+@raw env
+stops guard -u|--unset=*_base_url|*weir*|histfile|prompt_command
+stops guard ~-u*_base_url
 @ unset
-stops guard ** histfile|prompt_command|histsize|*weir*|http_proxy|https_proxy|all_proxy
-stops guard histfile|prompt_command|histsize|*weir*|http_proxy|https_proxy|all_proxy
-stops guard ** ~histfile|*weir*
+stops guard ~histfile|prompt_command|histsize|*weir*|*_base_url
 @ set
 stops guard ~+o ~history
 stops guard history
 @ shopt
 stops guard -u ~histappend
+@ tmutil
+stops guard deletelocalsnapshots|delete|disable|thinlocalsnapshots|removedestination
 @ journalctl
 stops guard ~--vacuum-*|--rotate
 @ dmesg
@@ -307,8 +310,11 @@ escalates container run|create|container -v|--volume=/:*|//:*|/etc*:*|/root*:*|/
 |/usr*:*|/bin*:*|/lib*:*|/var:*|/var/lib*:*|/home:*|*docker.sock*|*containerd.sock*|*podman.sock*|c:\:*
 escalates container run|create|container --mount=*docker.sock*|*source=/,*|*src=/,*|*source=/etc*|*src=/etc*|*source=/root*
 |*src=/root*|*source=/var/run*|*src=/var/run*|*source=/proc*|*src=/proc*|*source=/dev,*
+escalates container run|create|container -v|--volume=~:*|~/:*
 escalates container exec -u|--user=0|root
 escalates container service create|update ~*docker.sock*|*type=bind*source=/,*
+@ curl
+escalates container --unix-socket=*docker.sock|*containerd.sock|*podman.sock
 @raw nsenter
 escalates container **
 escalates container $

@@ -153,11 +153,14 @@ persists agent --yolo|--dangerously-bypass-approvals-and-sandbox|--allow-all-too
 const uploadDeeds = `
 @ scp sftp :PFiocJlSX
 sends file ** >up
+@ nc ncat netcat nc.traditional nc.openbsd :ecgGimoOpqsTwWxXIP
+@ logger
+sends file ** -f|--file -n|--server
 @ rsync :ef
 none - ~--dry-run|--list-only
 sends file ** >up
 deletes_remote cloud ** --delete|--delete-after|--delete-before|--delete-during|--delete-delay|--delete-excluded
-|--remove-source-files|--del >up
+|--del >up
 @ croc wormhole magic-wormhole ffsend transfer sendme portal
 sends file send|upload|s
 @ wormhole croc

@@ -72,6 +72,7 @@ deletes_remote registry owner --remove|-r
 runs_fetched * install --git
 runs_fetched * install --git=*
 @ gem
+widens trust install|update ~-s|--source|--clear-sources|--source=*
 publishes package push
 deletes_remote registry yank
 widens role owner --add|-a
@@ -124,7 +125,7 @@ publishes package **
 @ deno
 runs_fetched * run|install|eval ~http://*|https://*
 @ go
-widens trust env -w ~goproxy=*|gonosumdb=*|gonosumcheck=*|goflags=*|goinsecure=*|gosumdb=off|goprivate=*|gonosumdb=*
+widens trust env -w ~goproxy=*|gonosumdb=*|gonosumcheck=*|goflags=*|goinsecure=*|gosumdb=off|gonosumdb=*
 widens trust env -w ~gosumdb=*
 runs_fetched * run *.*/*@*
 @ semantic-release release-it np

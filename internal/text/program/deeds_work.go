@@ -5,6 +5,7 @@ const clusterDeeds = `
 none - ~--dry-run=client|--dry-run=server
 none - --context|--kube-context=kind-*|minikube|docker-desktop|k3d-*|rancher-desktop|orbstack|colima*
 deletes_remote cluster delete|del
+runs_fetched * apply|create|replace ~http://*|https://*|-fhttp*|--filename=http*
 deletes_remote cluster drain|evict
 deletes_remote cluster replace --force
 deletes_remote cluster apply --prune
@@ -35,6 +36,7 @@ stops guard delete validatingwebhookconfiguration*|mutatingwebhookconfiguration*
 |pdb|poddisruptionbudget*
 sends file cp >up
 @ helm :nf
+widens trust repo add ~http://*|https://* !~*.github.io*|*charts.bitnami.com*|*charts.helm.sh*|*charts.jetstack.io*|*.helm.sh*
 none - plugin|repo|search **
 deletes_remote cluster uninstall|delete|del|un
 deletes_remote cluster rollback
@@ -154,6 +156,7 @@ stops check am --no-verify
 stops check -c ~core.hookspath=*|hookspath=*
 stops check ** ~core.hookspath=*
 stops check commit|merge|tag|rebase --no-gpg-sign
+stops check config ~commit.gpgsign|tag.gpgsign|push.gpgsign|receive.denynonfastforwards|receive.denydeletes|receive.fsckobjects ~false
 widens trust config|-c ~http.sslverify ~false|0|no|off
 widens trust ** ~http.sslverify=false|http.sslverify=0|http.sslverify=no|http.*.sslverify=false
 widens trust config ~http.*.sslverify
@@ -176,7 +179,9 @@ persists hook init|clone --template=*
 publishes release push --tags|--follow-tags
 publishes release push ** ~refs/tags/*|tag
 @ gh :RBbHtFfXHqpjlarmsL
-deletes_remote repository repo delete|archive
+deletes_remote repository repo delete|archive|transfer
+widens trust? secret|variable set
+persists hook api ~*/hooks -f|-F|--field|--raw-field|--input
 deletes_remote repository repo deploy-key|autolink delete
 deletes_remote repository repo sync --force
 deletes_remote repository release delete|delete-asset

@@ -115,6 +115,9 @@ func (r *reader) declare(clause *syntax.DeclClause, s *scope) {
 			r.integers[a.Name.Value] = true
 		}
 		r.assign(a, s)
+		if clause.Variant.Value == "export" && len(r.exported) < maxAlternatives {
+			r.exported = append(r.exported, assigned(a, s)...)
+		}
 		if reference && a.Name != nil {
 			s.set(a.Name.Value, unknownVariable)
 		}

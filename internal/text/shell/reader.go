@@ -52,6 +52,7 @@ type reader struct {
 	integers  map[string]bool   // variables whose values are computed when they are set
 	redirects []Redirect        // of the current statement, until a command takes them
 	assigns   []Word            // of the current statement, until a command takes them
+	exported  []Word            // what the text set for all commands that follow
 	streams   int               // process substitutions so far
 	loops     int               // nested loops over words that are being read
 }
@@ -126,7 +127,8 @@ func (r *reader) note(fields []string) {
 }
 
 // inputPrograms are the programs that use files named in their input.
-var inputPrograms = wordSet("apply_patch applypatch patch gpatch git remove-item ri rm del erase rd rmdir get-content gc move-item mi")
+var inputPrograms = wordSet("apply_patch applypatch patch gpatch git remove-item ri rm del erase rd rmdir get-content gc move-item mi " +
+	"sftp psftp ftp lftp smbclient")
 
 // noteIn adds a command that runs in a scope, once.
 func (r *reader) noteIn(fields []string, s *scope, p pipes) {
@@ -157,7 +159,7 @@ func (r *reader) noteIn(fields []string, s *scope, p pipes) {
 	if r.isNew(key.String()) {
 		c := newCommand(fields)
 		c.Folders, c.Redirects, c.Contained, c.Away = newWords(folders), redirects, s.contained, s.away
-		c.Input, c.Assigns, c.Variables = newWords(in), assigns, newWords(variables)
+		c.Input, c.Assigns, c.Variables = newWords(in), append(slices.Clip(assigns), r.exported...), newWords(variables)
 		if client != nil {
 			c.Scripts = r.scriptsIn(fields[1:])
 		}
