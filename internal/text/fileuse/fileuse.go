@@ -5,19 +5,18 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/weir-gate/weir/internal/text/program"
 	"github.com/weir-gate/weir/internal/text/shell"
 )
 
 // A Deed is what is done to a file.
-type Deed uint8
+type Deed = program.Access
 
+// These are the deeds.
 const (
-	// Reads: its contents are printed, copied, archived, sent or run.
-	Reads Deed = iota
-	// Writes: it is created, changed, replaced, or given other permissions. Removing it counts as well.
-	Writes
-	// Removes: it is removed or moved away.
-	Removes
+	Reads   = program.Reads
+	Writes  = program.Writes
+	Removes = program.Removes
 )
 
 // A Use is one deed to one file, or to the many files that a shell pattern matches.
@@ -104,11 +103,10 @@ func (f *finder) command(c shell.Command) {
 		l.input = append(l.input, markedText(text))
 	}
 	for _, name := range programNames(markedText(c.Words[0])) {
-		if alias, ok := powerShellNames[name]; ok && (l.listed() || slices.ContainsFunc(l.args, isParameter)) {
+		if alias, ok := powerShellNames[program.Name(name)]; ok && (l.listed() || slices.ContainsFunc(l.args, isParameter)) {
 			name = alias
 		}
-		l.name = name
-		programs[name](l)
+		l.program(name)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/weir-gate/weir/internal/text/program"
 	"github.com/weir-gate/weir/internal/text/shell"
 )
 
@@ -179,14 +180,6 @@ func (at patchPlace) path(path string) string {
 	return path
 }
 
-// patchers returns the programs that apply patches.
-func patchers() map[string]program {
-	return map[string]program{
-		"apply_patch applypatch": applyPatch,
-		"patch":                  patchProgram,
-	}
-}
-
 // applyPatch reads apply_patch, which takes the patch as its argument or from its input.
 func applyPatch(l line) {
 	for _, text := range slices.Concat(l.args, l.input) {
@@ -194,36 +187,34 @@ func applyPatch(l line) {
 	}
 }
 
-var patchOptions = newOptions(`i< o> r> d: p: B: b: D: F: Y: z: V: g: input< output> reject-file> directory: strip: prefix: suffix: ` +
-	`fuzz: ifdef: basename-prefix:`)
-
 // patchProgram reads patch: without -p it also searches for the file by its last name.
 func patchProgram(l line) {
-	args := patchOptions.parse(l.args)
-	l.files(patchOptions, args)
-	if args.has("dry-run", "C") {
+	args := l.read()
+	l.optionFiles(args)
+	if sure(args, "dry-run", "C") {
 		return
 	}
 	at := patchPlace{strip: stripped(args)}
 	at.base = at.strip < 0
-	for _, dir := range args.values("d", "directory") {
+	for _, dir := range args.Values("d") {
 		at.folder = dir
 	}
 	for _, text := range l.input {
 		l.patch(text, at)
 	}
-	for i, operand := range args.operands {
-		deed := Writes
-		if i > 0 {
-			deed = Reads
+	for _, operand := range args.Operands() {
+		if operand.First == 0 {
+			l.use(Writes, below(at.folder, operand.Text))
 		}
-		l.use(deed, below(at.folder, operand))
+		if operand.Last > 0 {
+			l.use(Reads, below(at.folder, operand.Text))
+		}
 	}
 }
 
 // stripped is how many names the options remove; -1: they do not say.
-func stripped(args parsed) int {
-	for _, number := range args.values("p", "strip") {
+func stripped(args *program.Line) int {
+	for _, number := range args.Values("p") {
 		if n, err := strconv.Atoi(number); err == nil && n >= 0 && n < maxPath {
 			return n
 		}
@@ -233,12 +224,11 @@ func stripped(args parsed) int {
 
 // apply reads git apply and git am.
 func (g gitLine) apply() {
-	args := newOptions("p: C: directory: exclude: include: whitespace: build-fake-ancestor:").parse(g.words)
-	if args.has("check", "stat", "numstat", "summary") && !args.has("apply") {
+	if sure(g.sub, "check", "stat", "numstat", "summary") && !g.may(g.sub, "apply") {
 		return
 	}
-	at := patchPlace{folder: g.folder, strip: stripped(args)}
-	for _, dir := range args.values("directory") {
+	at := patchPlace{folder: g.folder, strip: stripped(g.sub)}
+	for _, dir := range g.sub.Values("directory") {
 		at.folder = below(at.folder, dir)
 	}
 	for _, text := range g.input {

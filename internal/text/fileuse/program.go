@@ -1,51 +1,131 @@
 package fileuse
 
 import (
-	"maps"
-	"slices"
 	"strings"
+
+	"github.com/weir-gate/weir/internal/text/program"
 )
 
-// A program notes what a program does to files.
-type program func(line)
+// A handler notes what a program does to files.
+type handler func(line)
 
-// programs are the known programs, by name.
-var programs = map[string]program{}
-
-// programOrder are their names, sorted.
-var programOrder []string
+// handlers are the programs that do more to files than their entry in package program says.
+var handlers = map[string]handler{}
 
 func init() {
-	for _, table := range []map[string]program{
-		readers(), writers(), removers(), movers(), archivers(), senders(), patchers(), interpreters(),
-		hosts(), formatters(), microsoft(),
+	for names, h := range map[string]handler{
+		"apply_patch applypatch":  applyPatch,
+		"patch":                   patchProgram,
+		"cp ln install mv":        copyFiles,
+		"rsync":                   synchronise,
+		"scp":                     secureCopy,
+		"rclone":                  cloudCopy,
+		"aws gsutil gcloud":       bucketCopy,
+		"kubectl oc k3s microk8s": podCopy,
+		"docker podman nerdctl docker-compose podman-compose": container,
+		"tar bsdtar": tapeArchive,
+		"zip":        zip,
+		"unzip":      unzip,
+		"7z 7za 7zz": sevenZip,
+		"gzip bzip2 xz zstd lz4 brotli compress pigz gunzip bunzip2 unxz unzstd": compress,
+		"curl":                          transfer,
+		"wget":                          fetch,
+		"http https xh xhs":             httpItems,
+		"socat":                         relay,
+		"awk mawk nawk gawk":            patternScanner,
+		"jq gojq jaq yq":                queryJSON,
+		"source .":                      sourced,
+		"sh bash dash ash zsh ksh fish": script,
+		"openssl":                       openssl,
+		"python pypy ipython":           runsPython,
+		"pip pipx":                      installs,
+		"go":                            golang,
+		"chmod chown chgrp chattr":      changeMode,
+		"dd":                            duplicate,
+		"sed":                           streamEditor,
+		"perl ruby":                     inlineCode,
+		"vi vim nvim ex view gvim nano pico micro emacs ed joe sudoedit vimdiff": edited,
+		"git":      git,
+		"find bfs": search,
+		"parted":   partition,
+		"diskutil": diskUtility,
 	} {
-		for names, p := range table {
-			for _, name := range strings.Fields(names) {
-				programs[name] = p
-			}
+		for name := range strings.FieldsSeq(names) {
+			handlers[name] = h
 		}
 	}
-	programOrder = slices.Sorted(maps.Keys(programs))
+}
+
+// program notes what the program of that name does.
+func (l line) program(name string) {
+	l.entry, l.name = program.Lookup(name)
+	switch h := handlers[l.name]; {
+	case h != nil:
+		h(l)
+	case l.entry != nil:
+		l.known()
+	}
+}
+
+// known notes what a program does of which only the entry is known.
+func (l line) known() {
+	e := l.entry
+	switch {
+	case e.Style&program.Slashed != 0:
+		l.windows()
+	case e.Files != nil || len(e.Subs) > 0:
+		l.planned(l.read())
+	case e.Takes("<>"):
+		l.optionFiles(e.Anywhere(l.args))
+	}
+}
+
+// planned notes what a line does as its entry says, and its subcommands.
+func (l line) planned(args *program.Line) {
+	l.optionFiles(args)
+	if files := args.Entry.Files; files != nil {
+		l.operands(files, args)
+	}
+	for _, sub := range args.Subcommands() {
+		l.planned(sub)
+	}
+}
+
+// operands notes the files in the operands of a line.
+func (l line) operands(files *program.Files, args *program.Line) {
+	only, trees := strings.Fields(files.Only), strings.Fields(files.Tree)
+	if len(only) > 0 && !l.may(args, only...) || sure(args, strings.Fields(files.Never)...) || files.OptionsOnly {
+		return
+	}
+	skip := files.Skip
+	if files.Unless != "" && l.may(args, strings.Fields(files.Unless)...) {
+		skip = 0
+	}
+	paths := texts(args, skip)
+	if files.Single || files.Script {
+		paths = args.Operand(skip)
+	}
+	tree := files.Tree == "*" || len(trees) > 0 && (l.loose || l.may(args, trees...))
+	if files.Here && tree && len(paths) == 0 {
+		paths = []string{"."}
+	}
+	for _, path := range paths {
+		if !files.Named || strings.ContainsAny(path, `./\`) {
+			l.note(files.Access, path, tree)
+		}
+	}
+	if files.LastWritten {
+		_, targets := sourcesAndTargets(args)
+		l.each(Writes, targets, tree)
+	}
 }
 
 // programNames returns the known programs that a word, without its folder, could mean.
 func programNames(word string) []string {
-	name := strings.ToLower(word)
 	if hasMark(word) {
 		return wildNames(word)
 	}
-	name = strings.TrimSuffix(name, ".exe")
-	if programs[name] == nil {
-		name = strings.TrimPrefix(name, "g") // the name of GNU programs on other systems
-	}
-	if programs[name] == nil {
-		name = strings.TrimRight(strings.ToLower(word), "0123456789.-") // python3.12
-	}
-	if programs[name] == nil {
-		return nil
-	}
-	return []string{name}
+	return []string{word}
 }
 
 // wildNames returns the known programs that a shell pattern could match.
@@ -55,61 +135,12 @@ func wildNames(word string) []string {
 		return nil
 	}
 	var out []string
-	for _, name := range programOrder {
+	for _, name := range program.Names() {
 		if e.covers(element{text: name}, perhaps) {
 			out = append(out, name)
 		}
 	}
 	return out
-}
-
-// A plan describes programs that do the same to each operand, as most do.
-type plan struct {
-	options string
-	deed    Deed
-	skip    int    // leading operands that are no files
-	unless  string // options with which there are no such operands
-	tree    string // options with which everything below counts; "*": always
-	only    string // options without which nothing is done
-	never   string // options with which nothing is done
-	last    Deed   // what is done to the last of several operands, if hasLast
-	hasLast bool
-	here    bool // without operands it uses the current folder, if everything below counts
-	dashed  bool
-
-	optionsOnly bool // operands are no files
-}
-
-// program makes a program of a plan.
-func (p plan) program() program {
-	o := newOptions(p.options)
-	o.dashed = p.dashed
-	unless, trees, only, never := strings.Fields(p.unless), strings.Fields(p.tree), strings.Fields(p.only), strings.Fields(p.never)
-	return func(l line) {
-		args := o.parse(l.args)
-		if len(only) > 0 && !args.has(only...) || args.has(never...) {
-			return
-		}
-		l.files(o, args)
-		operands := args.operands
-		if p.optionsOnly {
-			return
-		}
-		if skip := p.skip; skip > 0 && !args.has(unless...) {
-			operands = operands[min(skip, len(operands)):]
-		}
-		tree := p.tree == "*" || len(trees) > 0 && (l.loose || args.has(trees...))
-		if p.here && tree && len(operands) == 0 {
-			operands = []string{"."}
-		}
-		for i, operand := range operands {
-			deed := p.deed
-			if p.hasLast && i == len(operands)-1 && i > 0 {
-				deed = p.last
-			}
-			l.note(deed, operand, tree)
-		}
-	}
 }
 
 // each notes the same deed to several files.

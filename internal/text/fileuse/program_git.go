@@ -3,46 +3,41 @@ package fileuse
 import (
 	"slices"
 	"strings"
-)
 
-var gitGlobals = newOptions("C: c: git-dir: work-tree: namespace: exec-path: config-env: super-prefix: attr-source:")
+	"github.com/weir-gate/weir/internal/text/program"
+)
 
 // git reads the git commands that use files outside of its repository data.
 func git(l line) {
+	args := l.read()
 	folder := ""
-	globals, rest := gitGlobals.lead(l.args)
-	for _, dir := range globals.values("C", "work-tree") {
+	for _, dir := range args.Values("C", "work-tree") {
 		folder = below(folder, dir)
 	}
-	if len(rest) == 0 {
-		return
+	for _, sub := range args.Subcommands() {
+		command := gitCommands[strings.Fields(sub.Entry.Names)[0]]
+		if command == nil {
+			continue
+		}
+		g := gitLine{line: l, sub: sub, folder: folder}
+		for _, operand := range sub.Operands()[:min(len(sub.Operands()), maxUses+1)] {
+			g.paths = append(g.paths, below(folder, operand.Text))
+		}
+		command(g)
 	}
-	command := gitCommands[rest[0]]
-	if command == nil {
-		return
-	}
-	o := newOptions("m: F: e: o: output: f: file: message: source: s: strategy: X: conflict: n: max-count: since: until: author: format: U: " +
-		"S: G:")
-	g := gitLine{line: l, folder: folder, words: rest[1:], parsed: o.parse(rest[1:])}
-	for _, operand := range g.operands[:min(len(g.operands), maxUses+1)] {
-		g.paths = append(g.paths, below(folder, operand))
-	}
-	command(g)
 }
 
 // A gitLine is a command of git.
 type gitLine struct {
 	line
-	parsed
+	sub    *program.Line
 	folder string   // its folder, as far as its options say
-	words  []string // the words after its name
 	paths  []string // the operands, relative to the folder
 }
 
-// gitCommands are the git commands that use files.
+// gitCommands are the git commands that use files, by the first name of their entry.
 var gitCommands = map[string]func(gitLine){
 	"apply":        gitLine.apply,
-	"am":           gitLine.apply,
 	"clean":        gitLine.clean,
 	"config":       gitLine.config,
 	"rm":           gitLine.remove,
@@ -51,7 +46,6 @@ var gitCommands = map[string]func(gitLine){
 	"checkout":     gitLine.checkout,
 	"diff":         gitLine.diff,
 	"show":         gitLine.show,
-	"cat-file":     gitLine.show,
 	"archive":      gitLine.output,
 	"format-patch": gitLine.output,
 	"clone":        gitLine.clone,
@@ -59,44 +53,50 @@ var gitCommands = map[string]func(gitLine){
 	"hash-object":  gitLine.hash,
 }
 
+// belowFolder notes files relative to the folder of git.
+func (g gitLine) belowFolder(deed Deed, paths []string, tree bool) {
+	for _, path := range paths {
+		g.note(deed, below(g.folder, path), tree)
+	}
+}
+
 func (g gitLine) remove() {
-	if !g.has("cached", "n", "dry-run") {
-		g.each(Removes, g.paths, g.has("r"))
+	if !sure(g.sub, "cached", "n") {
+		g.each(Removes, g.paths, g.may(g.sub, "r"))
 	}
 }
 
 func (g gitLine) move() {
-	if last := len(g.paths) - 1; last > 0 {
-		g.each(Removes, g.paths[:last], true)
-		g.each(Writes, g.paths[last:], false)
+	sources, targets := sourcesAndTargets(g.sub)
+	if len(targets) > 0 {
+		g.belowFolder(Removes, sources, true)
+		g.belowFolder(Writes, targets, false)
 	}
 }
 
 func (g gitLine) restore() {
-	if !g.has("staged") || g.has("worktree", "W") {
+	if !sure(g.sub, "staged") || g.may(g.sub, "worktree") {
 		g.each(Writes, g.paths, true)
 	}
 }
 
 // checkout changes the files after two dashes; a word before them is a branch.
 func (g gitLine) checkout() {
-	if at := slices.Index(g.words, "--"); at >= 0 {
-		for _, path := range g.words[at+1:] {
-			g.tree(Writes, below(g.folder, path))
-		}
+	if at := slices.Index(g.args, "--"); at >= 0 {
+		g.belowFolder(Writes, g.args[at+1:], true)
 	}
 }
 
 func (g gitLine) diff() {
-	if g.has("no-index") {
+	if g.may(g.sub, "no-index") {
 		g.each(Reads, g.paths, true)
 	}
 }
 
 // show prints older versions of files: REVISION:PATH.
 func (g gitLine) show() {
-	for _, operand := range g.operands {
-		if _, path, ok := strings.Cut(operand, ":"); ok {
+	for _, operand := range g.sub.Operands() {
+		if _, path, ok := strings.Cut(operand.Text, ":"); ok {
 			g.use(Reads, below(g.folder, path))
 		}
 	}
@@ -104,57 +104,55 @@ func (g gitLine) show() {
 
 // hash prints the hash of a file, and with -w stores a copy that can be shown.
 func (g gitLine) hash() {
-	if g.has("w") {
+	if g.may(g.sub, "w") {
 		g.each(Reads, g.paths, false)
 	}
 }
 
-func (g gitLine) output() {
-	for _, file := range g.values("o", "output") {
-		g.use(Writes, below(g.folder, file))
-	}
-}
+func (g gitLine) output() { g.belowFolder(Writes, g.sub.Values("o", "output"), false) }
 
 func (g gitLine) clone() {
-	if len(g.paths) > 1 {
-		g.use(Writes, g.paths[len(g.paths)-1])
-	}
+	_, targets := sourcesAndTargets(g.sub)
+	g.belowFolder(Writes, targets, false)
 }
 
 func (g gitLine) worktree() {
-	if len(g.paths) > 1 && g.operands[0] == "remove" {
-		g.each(Removes, g.paths[1:], true)
+	for _, sub := range g.sub.Subcommands() {
+		if sub.Entry.Is("remove") {
+			g.belowFolder(Removes, texts(sub, 0), true)
+		}
 	}
 }
 
 // clean removes files that git does not track, which may be all files.
 func (g gitLine) clean() {
-	args := newOptions("e: exclude:").parse(g.words)
-	if !args.has("f", "force") || args.has("n", "dry-run") {
+	if !g.may(g.sub, "f") || sure(g.sub, "n") {
 		return
 	}
-	if len(args.operands) == 0 {
-		args.operands = []string{"."}
+	if len(g.paths) == 0 {
+		g.paths = []string{below(g.folder, ".")}
 	}
-	for _, operand := range args.operands {
-		g.tree(Removes, below(g.folder, operand)+"/"+runMark)
+	for _, path := range g.paths {
+		g.tree(Removes, path+"/"+runMark)
 	}
 }
 
 // config changes a configuration file.
 func (g gitLine) config() {
-	file := below(g.folder, ".git/config")
-	switch given := g.values("f", "file"); {
-	case g.has("global"):
-		file = "~/.gitconfig"
-	case g.has("system"):
-		file = "/etc/gitconfig"
-	case len(given) > 0:
-		file = below(g.folder, given[0])
+	operands := texts(g.sub, 0)
+	changes := len(operands) > 1 && operands[0] != "get" && operands[0] != "list" ||
+		g.may(g.sub, "add", "unset", "unset-all", "replace-all", "rename-section", "remove-section", "e")
+	if !changes || sure(g.sub, "get", "get-all", "get-regexp", "l") {
+		return
 	}
-	changes := len(g.operands) > 1 && g.operands[0] != "get" && g.operands[0] != "list" ||
-		g.has("add", "unset", "unset-all", "replace-all", "rename-section", "remove-section", "e", "edit")
-	if changes && !g.has("get", "get-all", "get-regexp", "list", "l") {
-		g.use(Writes, file)
+	switch given := g.sub.Values("f"); {
+	case g.may(g.sub, "global"):
+		g.use(Writes, "~/.gitconfig")
+	case g.may(g.sub, "system"):
+		g.use(Writes, "/etc/gitconfig")
+	case len(given) > 0:
+		g.belowFolder(Writes, given, false)
+	default:
+		g.use(Writes, below(g.folder, ".git/config"))
 	}
 }

@@ -3,49 +3,40 @@ package fileuse
 import (
 	"slices"
 	"strings"
+
+	"github.com/weir-gate/weir/internal/text/program"
 )
-
-// movers returns the programs that copy, move and link files.
-func movers() map[string]program {
-	return map[string]program{
-		"cp ln install mv":  copyFiles,
-		"rsync":             synchronise,
-		"scp":               secureCopy,
-		"rclone":            cloudCopy,
-		"aws gsutil gcloud": bucketCopy,
-		"kubectl oc":        podCopy,
-	}
-}
-
-var copyOptions = newOptions("t: S: m: o: g: Z: target-directory: suffix: mode: owner: group: context: sparse: backup? reflink? " +
-	"preserve? no-preserve:")
 
 // copyFiles reads cp, mv, ln and install.
 func copyFiles(l line) {
-	args := copyOptions.parse(l.args)
-	if l.name == "install" && args.has("d", "directory") {
-		for _, operand := range args.operands {
-			l.use(Writes, operand)
+	args := l.read()
+	if l.name == "install" && l.may(args, "d") {
+		l.each(Writes, texts(args, 0), false)
+		if sure(args, "d") {
+			return
 		}
+	}
+	sources, targets := sourcesAndTargets(args)
+	if given := args.Values("t"); len(given) > 0 {
+		sources, targets = texts(args, 0), nil
+		for _, folder := range given {
+			targets = append(targets, folder+"/")
+		}
+	} else if len(targets) == 0 && l.name == "ln" {
+		targets = []string{"."}
+	}
+	if len(targets) == 0 {
 		return
 	}
-	sources, target := args.operands, ""
-	if targets := args.values("t", "target-directory"); len(targets) > 0 {
-		target = targets[0] + "/"
-	} else if len(sources) > 1 {
-		sources, target = sources[:len(sources)-1], sources[len(sources)-1]
-	} else if l.name == "ln" {
-		target = "."
-	} else {
-		return
-	}
-	tree := l.loose || l.name == "mv" || l.name == "ln" || args.has("r", "R", "a", "recursive", "archive")
+	tree := l.loose || l.name == "mv" || l.name == "ln" || l.may(args, "r", "a")
 	for _, source := range sources {
 		l.note(Reads, source, tree)
 		if l.name == "mv" {
 			l.tree(Removes, source)
 		}
-		l.into(target, source, tree && l.name != "ln")
+		for _, target := range targets {
+			l.into(target, source, tree && l.name != "ln")
+		}
 	}
 }
 
@@ -75,41 +66,36 @@ func lastName(source string) string {
 	return name
 }
 
-var rsyncOptions = newOptions(`e: f: T: B: M: rsh: exclude: include: filter: exclude-from< include-from< files-from< password-file:
-	log-file> backup-dir: partial-dir:
-	temp-dir: compare-dest: copy-dest: link-dest: port: bwlimit: timeout: contimeout: chmod: chown: info: debug: out-format:
-	log-file-format: max-size: min-size:
-	rsync-path: block-size: suffix: usermap: groupmap: modify-window: compress-level: max-delete: address: sockopts: iconv: outbuf:
-	remote-option:`)
-
 // synchronise reads rsync. With --delete it removes everything from the target that the source does not have.
 func synchronise(l line) {
-	args := rsyncOptions.parse(l.args)
-	l.files(rsyncOptions, args)
-	if len(args.operands) < 2 || args.has("n", "dry-run", "list-only") {
+	args := l.read()
+	l.optionFiles(args)
+	sources, targets := sourcesAndTargets(args)
+	if len(targets) == 0 || sure(args, "n", "list-only") {
 		return
 	}
-	sources, target := args.operands[:len(args.operands)-1], onMachine(args.operands[len(args.operands)-1])
-	tree := l.loose || args.has("a", "r", "archive", "recursive")
-	deletes := slices.ContainsFunc(args.given, func(o option) bool { return strings.HasPrefix(o.name, "del") })
+	tree := l.loose || l.may(args, "a", "r")
+	deletes := slices.ContainsFunc(args.Given(), func(g program.Given) bool { return strings.HasPrefix(g.Name, "del") })
 	for _, source := range sources {
 		source = onMachine(source)
 		l.note(Reads, source, tree)
-		if args.has("remove-source-files") {
+		if l.may(args, "remove-source-files") {
 			l.note(Removes, source, tree)
 		}
 		name := lastName(source)
 		whole := strings.HasSuffix(source, "/") || name == ""
-		switch {
-		case whole:
-			l.note(Writes, target, tree)
-		default:
-			l.into(target, source, tree)
-		}
-		if deletes && whole {
-			l.tree(Removes, strings.TrimRight(target, "/")+"/"+runMark)
-		} else if deletes {
-			l.tree(Removes, strings.TrimRight(target, "/")+"/"+name+"/"+runMark)
+		for _, target := range targets {
+			target = onMachine(target)
+			if whole {
+				l.note(Writes, target, tree)
+			} else {
+				l.into(target, source, tree)
+			}
+			if deletes && whole {
+				l.tree(Removes, strings.TrimRight(target, "/")+"/"+runMark)
+			} else if deletes {
+				l.tree(Removes, strings.TrimRight(target, "/")+"/"+name+"/"+runMark)
+			}
 		}
 	}
 }
@@ -136,80 +122,77 @@ func onMachine(operand string) string {
 	return "~/" + path
 }
 
-var scpOptions = newOptions("c: D: F: i: J: l: o: P: S: X:")
-
 func secureCopy(l line) {
-	args := scpOptions.parse(l.args)
-	if len(args.operands) < 2 {
-		return
-	}
-	sources, target := args.operands[:len(args.operands)-1], onMachine(args.operands[len(args.operands)-1])
-	tree := l.loose || args.has("r")
+	args := l.read()
+	sources, targets := sourcesAndTargets(args)
+	tree := l.loose || l.may(args, "r")
 	for _, source := range sources {
 		source = onMachine(source)
-		l.note(Reads, source, tree)
-		l.into(target, source, tree)
+		if len(targets) > 0 {
+			l.note(Reads, source, tree)
+		}
+		for _, target := range targets {
+			l.into(onMachine(target), source, tree)
+		}
 	}
 }
 
 // cloudCopy reads rclone. Its remote paths have a name and a colon.
 func cloudCopy(l line) {
-	o := newOptions(`config: transfers: checkers: bwlimit: exclude: include: filter: filter-from< exclude-from< include-from< files-from<
-		log-file> log-level:
-		max-age: min-age: max-size: min-size: backup-dir: suffix: retries: P v n`)
-	args := o.parse(l.args)
-	if len(args.operands) < 2 || args.has("dry-run", "n") {
+	args := l.read()
+	if sure(args, "n") {
 		return
 	}
-	l.files(o, args)
+	l.optionFiles(args)
 	local := func(path string) bool { return !strings.Contains(path, ":") || strings.HasPrefix(path, "/") }
-	first := args.operands[1]
-	switch args.operands[0] {
-	case "copy", "copyto", "sync", "move", "moveto", "bisync", "cat":
-		if local(first) {
-			l.tree(Reads, first)
-		}
-	case "delete", "purge", "rmdir", "rmdirs", "deletefile":
-		if local(first) {
-			l.tree(Removes, first)
-		}
-		return
-	}
-	if strings.HasPrefix(args.operands[0], "move") && local(first) {
-		l.tree(Removes, first)
-	}
-	if len(args.operands) > 2 && local(args.operands[2]) {
-		l.tree(Writes, args.operands[2])
-		if args.operands[0] == "sync" {
-			l.tree(Removes, args.operands[2]+"/"+runMark)
+	sources := slices.DeleteFunc(args.Operand(1), func(path string) bool { return !local(path) })
+	targets := slices.DeleteFunc(args.Operand(2), func(path string) bool { return !local(path) })
+	for _, verb := range args.Operand(0) {
+		switch verb {
+		case "copy", "copyto", "sync", "move", "moveto", "bisync", "cat":
+			l.each(Reads, sources, true)
+			l.each(Writes, targets, true)
+			if strings.HasPrefix(verb, "move") {
+				l.each(Removes, sources, true)
+			}
+			for _, target := range targets {
+				if verb == "sync" {
+					l.tree(Removes, target+"/"+runMark)
+				}
+			}
+		case "delete", "purge", "rmdir", "rmdirs", "deletefile":
+			l.each(Removes, sources, true)
 		}
 	}
 }
 
 // bucketCopy reads the programs of clouds that copy files to and from buckets.
 func bucketCopy(l line) {
-	args := newOptions("profile: region: exclude: include: acl: storage-class: content-type: endpoint-url: metadata: project: h: " +
-		"o:").parse(l.args)
-	at := slices.IndexFunc(args.operands, func(word string) bool {
+	args := l.entry.Anywhere(l.args)
+	words := texts(args, 0)
+	at := slices.IndexFunc(words, func(word string) bool {
 		return word == "cp" || word == "mv" || word == "sync" || word == "rsync"
 	})
-	if at < 0 || len(args.operands) < at+3 {
+	if at < 0 || len(words) < at+3 {
 		return
 	}
-	verb, files := args.operands[at], args.operands[at+1:]
+	verb, files := words[at], words[at+1:]
 	remote := func(path string) bool { return strings.Contains(path, "://") }
-	tree := strings.HasSuffix(verb, "sync") || args.has("recursive", "r", "R")
+	tree := strings.HasSuffix(verb, "sync") || l.may(args, "recursive", "r", "R")
+	last := len(files) - len(args.Final())
 	for i, file := range files {
-		switch {
-		case remote(file):
-		case i < len(files)-1:
+		if remote(file) {
+			continue
+		}
+		if i < len(files)-1 {
 			l.note(Reads, file, tree)
 			if verb == "mv" {
 				l.note(Removes, file, tree)
 			}
-		default:
+		}
+		if i >= last {
 			l.note(Writes, file, tree)
-			if strings.HasSuffix(verb, "sync") && args.has("delete", "d", "delete-unmatched-destination-objects") {
+			if strings.HasSuffix(verb, "sync") && l.may(args, "delete", "d", "delete-unmatched-destination-objects") {
 				l.tree(Removes, file+"/"+runMark)
 			}
 		}
@@ -218,23 +201,29 @@ func bucketCopy(l line) {
 
 // podCopy reads kubectl cp. Its paths in a pod have a name and a colon.
 func podCopy(l line) {
-	args := newOptions("n: c: context: namespace: container: kubeconfig: cluster: user: server: token:").parse(l.args)
-	if len(args.operands) < 3 || args.operands[0] != "cp" {
-		return
+	args := l.read()
+	l.optionFiles(l.entry.Anywhere(l.args))
+	for _, sub := range leaves(args) {
+		if sub.Entry.Is("cp") {
+			l.copied(sub)
+		}
 	}
-	l.copied(args.operands[1], args.operands[2])
 }
 
 // copied notes a copy between this machine and a container.
-func (f *finder) copied(from, to string) {
+func (l line) copied(args *program.Line) {
 	inside := func(path string) bool {
 		colon := strings.IndexByte(path, ':')
 		return colon > 1 && !strings.Contains(path[:colon], "/.")
 	}
-	if !inside(from) {
-		f.tree(Reads, from)
-	}
-	if !inside(to) {
-		f.into(to, from, true)
+	for _, from := range args.Operand(0) {
+		if !inside(from) {
+			l.tree(Reads, from)
+		}
+		for _, to := range args.Operand(1) {
+			if !inside(to) {
+				l.into(to, from, true)
+			}
+		}
 	}
 }

@@ -2,17 +2,6 @@ package fileuse
 
 import "strings"
 
-// removers returns the programs that remove files.
-func removers() map[string]program {
-	return map[string]program{
-		"rm":             plan{deed: Removes, tree: "r R recursive"}.program(),
-		"unlink rmdir":   plan{deed: Removes}.program(),
-		"shred wipe srm": plan{options: "n: s: iterations: size: random-source:", deed: Removes, tree: "r R"}.program(),
-		"trash trash-put rimraf del-cli rip gtrash": plan{deed: Removes, tree: "*"}.program(),
-		"find bfs": search,
-	}
-}
-
 // search reads find: -delete removes the files that it finds, and some actions write files.
 func search(l line) {
 	removes := false

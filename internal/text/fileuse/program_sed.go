@@ -5,30 +5,27 @@ import (
 	"strings"
 )
 
-var sedOptions = newOptions("e: f< l: i? expression: file< line-length:")
-
 // streamEditor reads sed. Its script is no file but may name some, and -i changes the files.
 func streamEditor(l line) {
-	args := sedOptions.parse(l.args)
-	l.files(sedOptions, args)
-	inPlace, scripts := args.has("i", "in-place"), args.values("e", "expression")
-	hasScript := args.has("e", "f", "expression", "file")
-	operands := args.operands
-	// Some systems need a word after -i, mostly an empty one.
-	if inPlace && len(operands) > 0 && operands[0] == "" && (hasScript || len(operands) > 2) {
-		operands = operands[1:]
+	args := l.read()
+	l.optionFiles(args)
+	scripts, skip, deed := args.Values("e"), 0, Reads
+	given := sure(args, "e", "f")
+	if l.may(args, "i") {
+		deed = Writes
+		// Some systems need a word after -i, mostly an empty one.
+		if words := texts(args, 0); len(words) > 0 && words[0] == "" && (given || len(words) > 2) {
+			skip++
+		}
 	}
-	if !hasScript && len(operands) > 0 {
-		scripts, operands = operands[:1], operands[1:]
+	if !given {
+		scripts = append(scripts, args.Operand(skip)...)
+		if !l.may(args, "e", "f") {
+			skip++
+		}
 	}
 	l.sedScript(strings.Join(scripts, "\n"))
-	deed := Reads
-	if inPlace {
-		deed = Writes
-	}
-	for _, operand := range operands {
-		l.use(deed, operand)
-	}
+	l.each(deed, texts(args, skip), false)
 }
 
 // sedScript notes the files that the commands r and w, and the flag w, of a script name.
@@ -86,33 +83,24 @@ func afterSigns(s string, sign byte, n int) string {
 	return ""
 }
 
-var (
-	awkPlan = plan{
-		options: "F: v: f< file< assign: field-separator: E< exec< i< include< e: source:", skip: 1,
-		unless: "f file E exec e source",
-	}
-	awkOptions = newOptions(awkPlan.options)
-	awkFiles   = regexp.MustCompile(`(>>?|<)\s*"((?:[^"\\]|\\.)*)"`)
-)
+// awkFiles match the files that code of awk writes or reads.
+var awkFiles = regexp.MustCompile(`(>>?|<)\s*"((?:[^"\\]|\\.)*)"`)
 
 // patternScanner reads awk. Its code names files after redirection signs.
-func patternScanner() program {
-	operands := awkPlan.program()
-	return func(l line) {
-		operands(l)
-		args := awkOptions.parse(l.args)
-		code := args.values("e", "source")
-		if len(code) == 0 && !args.has("f", "file", "E", "exec") && len(args.operands) > 0 {
-			code = args.operands[:1]
-		}
-		for _, text := range code {
-			for _, found := range awkFiles.FindAllStringSubmatch(text, -1) {
-				deed := Writes
-				if found[1] == "<" {
-					deed = Reads
-				}
-				l.use(deed, found[2])
+func patternScanner(l line) {
+	args := l.read()
+	l.planned(args)
+	code := args.Values("e")
+	if !sure(args, "f", "E", "e") {
+		code = append(code, args.Operand(0)...)
+	}
+	for _, text := range code {
+		for _, found := range awkFiles.FindAllStringSubmatch(text, -1) {
+			deed := Writes
+			if found[1] == "<" {
+				deed = Reads
 			}
+			l.use(deed, found[2])
 		}
 	}
 }

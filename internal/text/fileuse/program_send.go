@@ -2,68 +2,46 @@ package fileuse
 
 import "strings"
 
-// senders returns the programs that send files to other machines, or fetch them.
-func senders() map[string]program {
-	return map[string]program{
-		"curl":              transfer,
-		"wget":              fetch,
-		"http https xh xhs": httpItems,
-		"socat":             relay,
-		"gh":                hub,
-	}
-}
-
-var curlOptions = newOptions(`o> T< K< c> D> b: d: F: H: X: u: A: e: x: U: m: w: r: E: C: Y: y: z: t: P: Q: output> upload-file< config<
-	cookie-jar> dump-header> cookie:
-	data: data-ascii: data-binary: data-raw: data-urlencode: json: form: form-string: header: request: user: user-agent: referer: proxy:
-	proxy-user: proxy-header:
-	max-time: write-out: range: cert: key: cacert: capath: cert-type: key-type: pass: ciphers: resolve: connect-to: connect-timeout: retry:
-	retry-delay:
-	retry-max-time: limit-rate: max-redirs: output-dir: trace> trace-ascii> stderr> netrc-file: url: url-query: interface: unix-socket:
-	abstract-unix-socket: dns-servers:
-	noproxy: oauth2-bearer: aws-sigv4: etag-save> etag-compare< hsts: alt-svc: variable: rate: parallel-max: create-file-mode:
-	expect100-timeout: keepalive-time:
-	mail-from: mail-rcpt: pinnedpubkey: preproxy: proto: proto-default: proto-redir: pubkey: service-name: speed-limit: speed-time: tls-max:
-	happy-eyeballs-timeout-ms:`)
-
 // transfer reads curl.
 func transfer(l line) {
-	args := curlOptions.parse(l.args)
+	args := l.read()
 	folder := ""
-	for _, dir := range args.values("output-dir") {
+	for _, dir := range args.Values("output-dir") {
 		folder = dir
 	}
-	for _, given := range args.given {
-		switch given.name {
-		case "o", "output":
-			l.use(Writes, below(folder, given.value))
-			continue
-		case "d", "data", "data-ascii", "data-binary", "json", "H", "header", "proxy-header", "w", "write-out":
-			if file, ok := strings.CutPrefix(given.value, "@"); ok {
-				l.use(Reads, file)
-			}
-		case "data-urlencode", "url-query", "variable":
-			if _, file, ok := strings.Cut(given.value, "@"); ok && !strings.Contains(given.value, "=") {
-				l.use(Reads, file)
-			}
-		case "F", "form":
-			l.formFile(given.value)
-		case "b", "cookie":
-			if !strings.Contains(given.value, "=") {
-				l.use(Reads, given.value)
-			}
-		case "url":
-			l.fileURL(given.value)
-		case "T", "upload-file", "K", "config", "etag-compare":
-			l.use(Reads, given.value)
-		case "c", "cookie-jar", "D", "dump-header", "trace", "trace-ascii", "stderr", "etag-save":
-			l.use(Writes, given.value)
+	for _, option := range args.Signed('<') {
+		l.use(Reads, option.Value)
+	}
+	for _, option := range args.Signed('>') {
+		if option.Is("o") {
+			option.Value = below(folder, option.Value)
+		}
+		l.use(Writes, option.Value)
+	}
+	for _, text := range args.Values("d", "data-ascii", "data-binary", "json", "H", "proxy-header", "w") {
+		if file, ok := strings.CutPrefix(text, "@"); ok {
+			l.use(Reads, file)
 		}
 	}
-	for _, operand := range args.operands {
-		l.fileURL(operand)
-		if args.has("O", "remote-name", "remote-name-all") {
-			l.use(Writes, below(folder, remoteName(operand)))
+	for _, text := range args.Values("data-urlencode", "url-query", "variable") {
+		if _, file, ok := strings.Cut(text, "@"); ok && !strings.Contains(text, "=") {
+			l.use(Reads, file)
+		}
+	}
+	for _, field := range args.Values("F") {
+		l.formFile(field)
+	}
+	for _, cookie := range args.Values("b") {
+		if !strings.Contains(cookie, "=") {
+			l.use(Reads, cookie)
+		}
+	}
+	for _, url := range append(texts(args, 0), args.Values("url")...) {
+		l.fileURL(url)
+	}
+	if l.may(args, "O", "remote-name-all") {
+		for _, url := range texts(args, 0) {
+			l.use(Writes, below(folder, remoteName(url)))
 		}
 	}
 }
@@ -99,34 +77,27 @@ func remoteName(url string) string {
 	return unknownMark
 }
 
-var wgetOptions = newOptions(`O> o> a> i< e: t: T: w: Q: P: U: l: A: R: D: I: X: B: output-document> output-file> append-output>
-	input-file< post-file< body-file< post-data: body-data:
-	header: method: user: password: user-agent: directory-prefix: tries: timeout: wait: level: accept: reject: domains: load-cookies<
-	save-cookies> certificate: private-key:
-	ca-certificate: referer: base: execute: limit-rate: quota: cut-dirs: default-page: progress: bind-address: config<`)
-
 // fetch reads wget.
 func fetch(l line) {
-	args := wgetOptions.parse(l.args)
-	l.files(wgetOptions, args)
-	if args.has("O", "output-document", "spider") {
+	args := l.read()
+	l.optionFiles(args)
+	if sure(args, "O", "spider") {
 		return
 	}
 	folder := ""
-	for _, dir := range args.values("P", "directory-prefix") {
+	for _, dir := range args.Values("P") {
 		folder = dir
 	}
-	for _, operand := range args.operands {
-		l.use(Writes, below(folder, remoteName(operand)))
+	for _, url := range texts(args, 0) {
+		l.use(Writes, below(folder, remoteName(url)))
 	}
 }
 
 // httpItems reads the items of HTTPie: field@file, field=@file, field:=@file and @file send files.
 func httpItems(l line) {
-	o := newOptions("o> output> a: auth: A: auth-type: p: print: s: style: session: proxy: verify: cert: cert-key: timeout: max-redirects:")
-	args := o.parse(l.args)
-	l.files(o, args)
-	for _, operand := range args.operands {
+	args := l.read()
+	l.optionFiles(args)
+	for _, operand := range texts(args, 0) {
 		if i := strings.IndexByte(operand, '@'); i >= 0 && !strings.Contains(operand[:i], "/") {
 			l.use(Reads, operand[i+1:])
 		}
@@ -144,25 +115,6 @@ func relay(l line) {
 				l.use(Reads, file)
 				l.use(Writes, file)
 			}
-		}
-	}
-}
-
-// hub reads the commands of gh that publish files.
-func hub(l line) {
-	args := newOptions("d: desc: f: filename: R: repo: t: title: n: notes: F< notes-file< body-file< b: body: D: dir: p: " +
-		"pattern:").parse(l.args)
-	if len(args.operands) < 3 {
-		return
-	}
-	switch args.operands[0] + " " + args.operands[1] {
-	case "gist create", "gist new":
-		for _, file := range args.operands[2:] {
-			l.use(Reads, file)
-		}
-	case "release create", "release upload":
-		for _, file := range args.operands[3:] {
-			l.use(Reads, file)
 		}
 	}
 }

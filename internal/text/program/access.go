@@ -23,6 +23,8 @@ type Files struct {
 	LastWritten bool   // the last of several operands is written
 	Here        bool   // without operands it uses the current folder, if everything below counts
 	OptionsOnly bool   // operands are no files
-	Script      bool   // only the first operand is a file: the program runs it
+	Target      bool   // the last of several operands is a copy of the others, or their folder
+	Single      bool   // only the first operand is a file
+	Script      bool   // the same, and the options end there: the program runs that file
 	Named       bool   // only words that look like a file are files
 }

@@ -16,17 +16,17 @@ var containers = []*Entry{
 	{Names: "lxc incus", Options: "project: debug force-local v,verbose q,quiet", Runs: &Runs{Only: true, Where: Contained}},
 }
 
-const composeOptions = `f,file< p,project-name: profile: env-file< project-directory/ ansi: parallel: progress: verbose compatibility
+const composeOptions = `f,file< p,project-name: profile: env-file: project-directory/ ansi: parallel: progress: verbose compatibility
 	dry-run all-resources`
 
 const runOptions = `i,interactive t,tty d,detach P,publish-all q,quiet rm privileged init read-only no-healthcheck oom-kill-disable
-	T,no-TTY no-deps service-ports build latest a,attach: c,cpu-shares: e,env: env-file< h,hostname: l,label: m,memory:
+	T,no-TTY no-deps service-ports build latest a,attach: c,cpu-shares: e,env: env-file: h,hostname: l,label: m,memory:
 	name: p,publish: u,user: v,volume: w,workdir: network,net: mount: entrypoint! platform: pull: restart: cap-add:
 	cap-drop: security-opt: shm-size: gpus: ulimit: add-host: cidfile> cpus: detach-keys: device: dns: dns-search:
 	dns-option: ip: ip6: ipc: link: log-driver: log-opt: mac-address: pid: pids-limit: runtime: stop-signal: stop-timeout:
 	storage-opt: sysctl: tmpfs: userns: uts: volumes-from: volume-driver: expose: index: annotation: blkio-weight:
 	cpuset-cpus: cpuset-mems: cpu-period: cpu-quota: group-add: health-cmd: health-interval: health-retries:
-	health-timeout: health-start-period: isolation: label-file< link-local-ip: network-alias: cgroup-parent: cgroupns:
+	health-timeout: health-start-period: isolation: label-file: link-local-ip: network-alias: cgroup-parent: cgroupns:
 	device-cgroup-rule: memory-swap: memory-reservation: memory-swappiness: oom-score-adj: kernel-memory: sig-proxy?
 	disable-content-trust? use-aliases remove-orphans quiet-pull secret: pod: requires: arch: os: authfile:
 	conmon-pidfile: decryption-key: hooks-dir: image-volume: init-path: passwd-entry: pidfile: replace rootfs sdnotify:

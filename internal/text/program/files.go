@@ -75,7 +75,7 @@ var readers = []*Entry{
 		H,include-in-header< B,include-before-body< A,include-after-body< d,defaults< F,filter! L,lua-filter! toc s,standalone pdf-engine!
 		bibliography< csl< metadata-file< data-dir: l,list`,
 		Files: &Files{}},
-	{Names: "gpg gpg2", Options: `o,output> r,recipient: R,hidden-recipient: u,local-user: default-key: homedir: passphrase-file<
+	{Names: "gpg gpg2", Options: `o,output> r,recipient: R,hidden-recipient: u,local-user: default-key: homedir: passphrase-file:
 		passphrase: pinentry-mode: keyserver@ cipher-algo: passphrase-fd: status-fd: command-fd: trust-model: options< batch yes armor a
 		c,symmetric d,decrypt e,encrypt s,sign b clearsign verify q,quiet v k,list-keys K,list-secret-keys export export-secret-keys import t`,
 		Files: &Files{Never: "k export"}},
@@ -173,6 +173,8 @@ var disks = []*Entry{
 	{Names: "cfdisk hdparm", Style: Dashed, Options: "I i t T tT Tt C", Files: &Files{Access: Writes, Never: "I i t T tT Tt C"}},
 	{Names: "parted", Options: "a,align: m,machine s,script l,list f,fix"},
 	{Names: "cryptsetup", Options: `c,cipher: s,key-size: h,hash: d,key-file: y,verify-passphrase i,iter-time: type: label: uuid:
-		q,batch-mode v,verbose l: o: p: b: S: t: key-slot: pbkdf: header: sector-size: keyfile-size: r,readonly T:`},
+		q,batch-mode v,verbose l: o: p: b: S: t: key-slot: pbkdf: header: sector-size: keyfile-size: r,readonly T:`, Subs: []Entry{
+		{Names: "luksFormat erase luksErase reencrypt luksKillSlot luksHeaderRestore", Files: &Files{Access: Writes, Single: true}},
+	}},
 	{Names: "diskutil", Style: Folds},
 }

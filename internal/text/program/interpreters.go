@@ -24,7 +24,7 @@ var interpreters = []*Entry{
 	{Names: "osascript", Options: "e: l: s: i", Files: &Files{Script: true, Never: "e"}},
 	{Names: "tclsh expect wish julia r groovy", Options: "e: c: f< b< L< p: t: J: E: d D n i q v",
 		Files: &Files{Script: true, Never: "e c f b"}},
-	{Names: "perl ruby", Options: "e: E: i? I: M: m: F: C? D? l? 0? x? r: a c n p s S t T u U v w W? X h d? K? y"},
+	{Names: "perl ruby", Style: Stops, Options: "e: E: i? I: M: m: F: C? D? l? 0? x? r: a c n p s S t T u U v w W? X h d? K? y"},
 	{Names: "gdb lldb", Style: Stops | Dashed, Options: `args* ex: x< command< batch q quiet p,pid: c,core< cd/ d: s: e: iex: ix< n nx nh
 		o,one-line: O: k: S< r f< b w tui`},
 	{Names: "openssl", Style: Dashed, Options: `in: out> keyout> inkey: passin: passout: pass: k: kfile: K: iv: S: md: days: subj: config:

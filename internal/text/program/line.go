@@ -79,7 +79,7 @@ func (l *Line) Has(names ...string) truth.Value {
 	for i := range l.given {
 		g := &l.given[i]
 		switch {
-		case !g.is(names):
+		case !g.Is(names...):
 		case g.Sure:
 			return truth.Yes
 		default:
@@ -89,8 +89,8 @@ func (l *Line) Has(names ...string) truth.Value {
 	return best
 }
 
-// is reports whether the option could be one of those.
-func (g *Given) is(names []string) bool {
+// Is reports whether the option could be one of those.
+func (g *Given) Is(names ...string) bool {
 	for _, m := range g.meant {
 		if m.named(names) {
 			return true
@@ -108,7 +108,7 @@ func (g *Given) is(names []string) bool {
 func (l *Line) Values(names ...string) []string {
 	var out []string
 	for i := range l.given {
-		if g := &l.given[i]; g.Sign != 0 && g.is(names) || len(g.meant) == 0 && g.Value != "" && g.is(names) {
+		if g := &l.given[i]; g.Sign != 0 && g.Is(names...) || len(g.meant) == 0 && g.Value != "" && g.Is(names...) {
 			out = append(out, g.Value)
 		}
 	}

@@ -85,8 +85,11 @@ var managers = []*Entry{
 	{Names: "aws", Style: Verbs, Options: `debug endpoint-url@ no-cli-pager output: profile: query: region: color: ca-bundle:
 		cli-read-timeout: cli-connect-timeout: cli-binary-format: parameters: exclude: include: acl: storage-class: content-type: metadata:
 		no-verify-ssl no-paginate no-sign-request cli-auto-prompt recursive delete dryrun quiet`},
-	{Names: "gh", Style: Verbs, Options: `R,repo: d: desc: f: filename: t: title: n: notes: F,notes-file< body-file< b: body: D: dir: p:
-		pattern: hostname@ h,help version`},
+	{Names: "gh", Options: `R,repo: d: desc: f: filename: t: title: n: notes: F,notes-file< body-file< b: body: D: dir: p:
+		pattern: hostname@ h,help version`, Subs: []Entry{
+		{Names: "gist", Subs: []Entry{{Names: "create new", Files: &Files{}}}},
+		{Names: "release", Subs: []Entry{{Names: "create upload", Files: &Files{Skip: 1}}}},
+	}},
 	{Names: "apt apt-get", Style: Verbs, Options: "c: o: q t: y assume-yes yes"},
 	{Names: "terraform tofu", Style: Verbs | Dashed, Options: "chdir/ version help"},
 	{Names: "dotnet brew", Style: Verbs},

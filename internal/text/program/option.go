@@ -26,6 +26,7 @@ type optionSet struct {
 	style  Style
 	byName map[string]*option
 	long   []longName // of more than one letter, sorted; they may be shortened
+	signs  string     // of all options
 }
 
 type longName struct {
@@ -60,8 +61,13 @@ func (set *optionSet) inherit(above *optionSet) {
 }
 
 func (set *optionSet) sort() {
-	set.long = set.long[:0]
+	set.long, set.signs = set.long[:0], ""
 	for name, o := range set.byName {
+		for i := range len(o.signs) {
+			if strings.IndexByte(set.signs, o.signs[i]) < 0 {
+				set.signs += o.signs[i : i+1]
+			}
+		}
 		if len(name) > 1 {
 			set.long = append(set.long, longName{name, o})
 		}

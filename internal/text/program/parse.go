@@ -79,6 +79,7 @@ func (p *parser) word(at int, word string) {
 	p.then.ended.join(where.next(word))
 	if p.now.free.reached {
 		switch {
+		case word == "--" && p.set.style&Undivided != 0:
 		case word == "--":
 			p.rest(at)
 		case p.isOption(word):

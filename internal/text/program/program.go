@@ -64,12 +64,14 @@ const (
 	Verbs
 	// Undashed: the first word may be letters without a dash. Their values follow in the order of the letters.
 	Undashed
+	// Undivided: two dashes do not end the options, but are an error.
+	Undivided
 )
 
 // tables are all entries.
 var tables = [][]*Entry{
 	wrappers, toolWrappers, placeWrappers, shells, launchers, managers, builders, interpreters, editors, readers,
-	writers, disks, remote, containers, versionControl,
+	writers, disks, remote, containers, versionControl, microsoft,
 }
 
 // index finds the entries by name; names are the names, sorted.
@@ -159,15 +161,8 @@ func (e *Entry) Is(name string) bool {
 	return false
 }
 
-// Takes reports whether an option takes a value of that kind.
-func (e *Entry) Takes(sign byte) bool {
-	for _, o := range e.options().byName {
-		if strings.IndexByte(o.signs, sign) >= 0 {
-			return true
-		}
-	}
-	return false
-}
+// Takes reports whether an option of it takes a value of one of these kinds.
+func (e *Entry) Takes(signs string) bool { return strings.ContainsAny(e.options().signs, signs) }
 
 // subsNamed returns the subcommands that a word could be.
 func (e *Entry) subsNamed(word string) []*Entry {
@@ -224,7 +219,7 @@ func (e *Entry) compile() {
 	for i := range e.Subs {
 		sub := &e.Subs[i]
 		sub.parent = e
-		sub.Style |= e.Style &^ (Stops | Verbs)
+		sub.Style |= e.Style &^ (Stops | Verbs | Undivided)
 		for name := range strings.FieldsSeq(sub.Names) {
 			e.subs[name] = sub
 		}

@@ -2,7 +2,7 @@ package program
 
 // remote are the programs that reach other machines or send files there.
 var remote = []*Entry{
-	{Names: "ssh autossh mosh plink", Style: Stops, Options: `4 6 A a C f G g K k N n q s T t V v X x Y y B: b: c: D: E> e: F< I: i: J@ L:
+	{Names: "ssh autossh mosh plink", Style: Stops, Options: `4 6 A a C f G g K k N n q s T t V v X x Y y B: b: c: D: E> e: F: I: i: J@ L:
 		l: m: O: o: P: p: Q: R: S: W@ w: ssh$ server: port: batch pw: ssh-pty`},
 	{Names: "rsync", Options: `e,rsh$ rsync-path$ f,filter: T,temp-dir: B,block-size: M,remote-option: exclude: include: exclude-from<
 		include-from< files-from< password-file: log-file> backup-dir: partial-dir: compare-dest: copy-dest: link-dest: port: bwlimit:
@@ -13,8 +13,8 @@ var remote = []*Entry{
 		k K I y,fuzzy delete delete-before delete-during delete-delay delete-after delete-excluded progress stats partial inplace append
 		ignore-existing existing size-only ignore-times remove-source-files list-only mkpath numeric-ids safe-links force del
 		delete-missing-args`},
-	{Names: "scp", Options: "c: D: F< i: J: l: o: P: S$ X: 3 4 6 A B C O p q R r s T v"},
-	{Names: "sftp", Style: Stops, Options: "b< c: D: F< i: J: l: o: P: S$ X: B: R: s: 4 6 A a C f N p q r v"},
+	{Names: "scp", Options: "c: D: F: i: J: l: o: P: S$ X: 3 4 6 A B C O p q R r s T v"},
+	{Names: "sftp", Style: Stops, Options: "b< c: D: F: i: J: l: o: P: S$ X: B: R: s: 4 6 A a C f N p q r v"},
 	{Names: "curl", Options: `o,output> T,upload-file< K,config< c,cookie-jar> D,dump-header> b,cookie: d,data: F,form: H,header:
 		X,request: u,user: A,user-agent: e,referer: x,proxy@ U,proxy-user: m,max-time: w,write-out: r,range: E,cert: C,continue-at:
 		Y,speed-limit: y,speed-time: z,time-cond: t,telnet-option: P,ftp-port: Q,quote: h,help? data-ascii: data-binary: data-raw:
@@ -45,9 +45,9 @@ var remote = []*Entry{
 		debug all https`},
 	{Names: "nc netcat ncat", Options: `e,exec$ c,sh-exec$ lua-exec: p,source-port: s,source: w,wait: i,idle-timeout: q: x,proxy@ X: g: G:
 		m,max-conns: o,output> O: T: V: I: M: d,delay: P: proxy-type: proxy-auth: allow: deny: allowfile< denyfile< hex-dump> l,listen
-		k,keep-open n,nodns u,udp v,verbose z t,telnet r D h N S U,unixsock 4 6 C,crlf L: b broker chat sctp ssl ssl-verify ssl-cert< ssl-key<
+		k,keep-open n,nodns u,udp v,verbose z t,telnet r D h N S U,unixsock 4 6 C,crlf L: b broker chat sctp ssl ssl-verify ssl-cert: ssl-key:
 		append-output send-only recv-only no-shutdown`},
-	{Names: "rclone", Options: `config< transfers: checkers: bwlimit: exclude: include: filter: filter-from< exclude-from< include-from<
+	{Names: "rclone", Options: `config: transfers: checkers: bwlimit: exclude: include: filter: filter-from< exclude-from< include-from<
 		files-from< log-file> log-level: max-age: min-age: max-size: min-size: backup-dir: suffix: retries: password-command$ metadata-mapper$
 		drive-shared-with-me P,progress v,verbose n,dry-run q,quiet c,checksum i,interactive u,update L,copy-links l,links
 		create-empty-src-dirs delete-excluded delete-before delete-during delete-after fast-list immutable ignore-existing rc stats:
@@ -55,7 +55,7 @@ var remote = []*Entry{
 	{Names: "socat", Options: "d D v x b: s t: T: u U g L: W: h V lf> ly? lm? lp: ls lu lh 4 6", Style: Dashed},
 	{Names: "telnet", Options: "l,user: n: X: e: b: S: a E L K 4 6 8 d"},
 	{Names: "ftp", Options: "a d e g i n p v t"},
-	{Names: "ssh-copy-id", Options: "i< p: o: F< f n s"},
+	{Names: "ssh-copy-id", Options: "i: p: o: F: f n s"},
 	{Names: "sshfs", Options: "o: p: F: C f d s"},
 	{Names: "dig drill kdig delv doggo dog", Options: "b: c: f< k< m p: q: t: x: y: 4 6 v h"},
 	{Names: "nslookup", Style: Dashed},

@@ -2,9 +2,9 @@ package program
 
 // versionControl are the programs that store the history of files.
 var versionControl = []*Entry{
-	{Names: "git", Options: `C/ c: p,paginate P,no-pager git-dir: work-tree: namespace: exec-path? config-env: super-prefix: attr-source:
-		list-cmds? bare no-replace-objects no-lazy-fetch no-advice literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs
-		no-optional-locks html-path man-path info-path v,version h,help`, Subs: gitCommands},
+	{Names: "git", Style: Undivided, Options: `C/ c: p,paginate P,no-pager git-dir: work-tree: namespace: exec-path? config-env:
+		super-prefix: attr-source: list-cmds? bare no-replace-objects no-lazy-fetch no-advice literal-pathspecs glob-pathspecs
+		noglob-pathspecs icase-pathspecs no-optional-locks html-path man-path info-path v,version h,help`, Subs: gitCommands},
 	{Names: "svn", Options: `editor-cmd$ diff-cmd$ diff3-cmd$ m,message: F,file< r,revision: c,change: username: password: config-dir:
 		config-option: depth: q,quiet v,verbose`},
 	{Names: "hg", Options: "e,ssh$ remotecmd$ R,repository: cwd/ config: r,rev: m,message: l,logfile< u,user: d,date: y q,quiet v,verbose"},

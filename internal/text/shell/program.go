@@ -183,7 +183,7 @@ func (r *reader) wrapped(e *program.Entry, args []string, c invocation) value {
 		}
 		args = args[1:]
 	}
-	if len(args) > 0 && strings.HasPrefix(args[0], "-") && e.Takes('$') {
+	if len(args) > 0 && strings.HasPrefix(args[0], "-") && e.Takes("$") {
 		line := e.Read(args)
 		r.optionTexts(line, c)
 		if args = nil; len(line.Starts()) > 0 {
