@@ -52,6 +52,33 @@ func (v *Value) CommandsFrom(from shell.Start) (found []shell.Command) {
 	return found
 }
 
+// commandNames are the members that have one command, and listNames those that may have several.
+var (
+	commandNames = []string{"command", "cmd", "argv", "script"}
+	listNames    = []string{"commands"}
+)
+
+// InListForm says that a member of that name is one command, given word by word. A list that may have several commands is one only if
+// a word of it is an option, which is no command.
+func (v *Value) InListForm(name string) bool {
+	if v.Kind != '[' {
+		return false
+	}
+	named := func(known string) bool { return strings.EqualFold(known, name) }
+	words, ok := v.words()
+	if !ok || strings.ContainsAny(words[0], " \t\n") {
+		return false
+	}
+	isOption := func(word string) bool { return strings.HasPrefix(word, "-") }
+	return slices.ContainsFunc(commandNames, named) || slices.ContainsFunc(listNames, named) && slices.ContainsFunc(words, isOption)
+}
+
+// Joined is a list of words as one text.
+func (v *Value) Joined() string {
+	words, _ := v.words()
+	return strings.Join(words, " ")
+}
+
 // words are the words of a list that has only strings.
 func (v *Value) words() (words []string, ok bool) {
 	for i := range v.items {

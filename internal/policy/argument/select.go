@@ -11,6 +11,8 @@ type Selection struct {
 	// Texts are what string operators see: every string and number inside the values, and every array's strings and numbers
 	// joined by blanks.
 	Texts []string
+	// parts are the ranges of texts that are only words of a command in list form. The whole command is the text after them.
+	parts [][2]int
 	// Hole says that an unknown part is among the values or in one of them, or that it could contain further values.
 	Hole bool
 	// Mute says that one of the values has no text (null, true, an empty list).
@@ -21,13 +23,31 @@ type Selection struct {
 // value is visited once and selected at most once, however many ** the path has.
 type walker struct {
 	path  Path
-	texts bool // collect texts
+	texts bool   // collect texts
+	argv  *Value // the command in list form that is visited
 	found Selection
+}
+
+// Wholes are the texts, a command in list form as one.
+func (s *Selection) Wholes() []string {
+	if len(s.parts) == 0 {
+		return s.Texts
+	}
+	var out []string
+	from := 0
+	for _, part := range s.parts {
+		out = append(out, s.Texts[from:part[0]]...)
+		from = part[1]
+	}
+	return append(out, s.Texts[from:]...)
 }
 
 // Add adds another selection.
 func (s *Selection) Add(more Selection) {
 	s.Values = append(s.Values, more.Values...)
+	for _, part := range more.parts {
+		s.parts = append(s.parts, [2]int{part[0] + len(s.Texts), part[1] + len(s.Texts)})
+	}
 	s.Texts = append(s.Texts, more.Texts...)
 	s.Mute = s.Mute || more.Mute
 	s.Hole = s.Hole || more.Hole
@@ -70,14 +90,15 @@ func (w *walker) walk(v *Value, states uint64, inside bool) (hasText bool) {
 			w.found.Texts = append(w.found.Texts, v.Text)
 		}
 	case '[':
+		from := len(w.found.Texts)
 		for i := range v.items {
 			next := w.advance(states, func(s step) bool { return s.kind == stepEach || (s.kind == stepIndex && s.index == i) })
 			if next != 0 || collect {
 				hasText = w.walk(&v.items[i], next, inside) || hasText
 			}
 		}
-		if collect {
-			w.join(v.items)
+		if to := len(w.found.Texts); collect && w.join(v.items) && v == w.argv {
+			w.found.parts = append(w.found.parts, [2]int{from, to})
 		}
 	case '{':
 		for i := range v.Members {
@@ -85,6 +106,9 @@ func (w *walker) walk(v *Value, states uint64, inside bool) (hasText bool) {
 			// Some clients ignore the case of member names, so a name in another case must not escape a rule.
 			next := w.advance(states, func(s step) bool { return s.kind == stepMember && strings.EqualFold(s.name, m.Name) })
 			if next != 0 || collect {
+				if m.Value.InListForm(m.Name) {
+					w.argv = &m.Value
+				}
 				hasText = w.walk(&m.Value, next, inside) || hasText
 			}
 		}
@@ -113,14 +137,16 @@ func (w *walker) advance(states uint64, takes func(step) bool) (next uint64) {
 }
 
 // join adds the strings and numbers of an array as one text: a command may be given word by word.
-func (w *walker) join(items []Value) {
+func (w *walker) join(items []Value) (joined bool) {
 	var words []string
 	for i := range items {
 		if k := items[i].Kind; k == '"' || k == '0' {
 			words = append(words, items[i].Text)
 		}
 	}
-	if len(words) > 1 {
-		w.found.Texts = append(w.found.Texts, strings.Join(words, " "))
+	if len(words) < 2 {
+		return false
 	}
+	w.found.Texts = append(w.found.Texts, strings.Join(words, " "))
+	return true
 }

@@ -216,7 +216,7 @@ func (c *Condition) satisfiedBy(s *lookup, f *Facts, q quantifier) bool {
 		if q == EveryValue && len(s.Values) == 0 {
 			return false
 		}
-		return quantify(s.Values, q, func(v *argument.Value) bool {
+		return quantify(f.wholes(s.Values), q, func(v *argument.Value) bool {
 			a := c.test.typed(f, v)
 			if a == nothing {
 				// A command that writes nothing does not write elsewhere.
@@ -232,7 +232,11 @@ func (c *Condition) satisfiedBy(s *lookup, f *Facts, q quantifier) bool {
 		if q == EveryValue && (len(s.Values) == 0 || s.Mute) || c.words != nil && !f.mayHave(c) {
 			return false
 		}
-		return quantify(s.Texts, q, func(text string) bool {
+		texts := s.Texts
+		if q == EveryValue {
+			texts = s.Wholes() // each word of a command in list form need not satisfy it
+		}
+		return quantify(texts, q, func(text string) bool {
 			f.work.spend(1 + len(text)/2)
 			return c.test.text(text)
 		})
@@ -245,6 +249,23 @@ func (c *Condition) satisfiedBy(s *lookup, f *Facts, q quantifier) bool {
 			return c.test.value(v)
 		})
 	}
+}
+
+// wholes returns values without the words of a command in list form that is among them.
+func (f *Facts) wholes(values []*argument.Value) []*argument.Value {
+	var lists []*argument.Value
+	for _, v := range values {
+		if v.InListForm(memberOf(&f.args, v)) {
+			lists = append(lists, v)
+		}
+	}
+	if len(lists) == 0 {
+		return values
+	}
+	isPart := func(v *argument.Value) bool {
+		return slices.ContainsFunc(lists, func(list *argument.Value) bool { return list.Start < v.Start && v.End < list.End })
+	}
+	return slices.DeleteFunc(slices.Clone(values), isPart)
 }
 
 func quantify[T any](units []T, q quantifier, satisfies func(T) bool) bool {

@@ -11,6 +11,7 @@ import (
 	"github.com/weir-gate/weir/internal/text/deed"
 	"github.com/weir-gate/weir/internal/text/fileuse"
 	"github.com/weir-gate/weir/internal/text/redact"
+	"github.com/weir-gate/weir/internal/text/truth"
 	"github.com/weir-gate/weir/internal/text/wordset"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
@@ -72,14 +73,14 @@ var table = []operator{
 	{name: "sql_remote", kind: opTyped, usual: commandPaths, plain: true, compile: typed(aStatement, statementTest(true)), value: textsSchema},
 	{name: "secret", kind: opTyped, plain: true, compile: secretTest, value: yamlfile.OneOrMoreSchema(SecretWords.Schema())},
 
-	{name: "runs", kind: opTyped, usual: commandPaths, compile: typed(aCommand, commandTest(maybe)), value: textsSchema},
-	{name: "surely_runs", kind: opTyped, usual: commandPaths, plain: true, compile: typed(aCommand, commandTest(yes)), value: textsSchema},
-	fileOperator("reads", fileuse.Reads, maybe),
-	fileOperator("writes", fileuse.Writes, maybe),
-	fileOperator("removes", fileuse.Removes, maybe),
-	fileOperator("surely_reads", fileuse.Reads, yes),
-	fileOperator("surely_writes", fileuse.Writes, yes),
-	fileOperator("surely_removes", fileuse.Removes, yes),
+	{name: "runs", kind: opTyped, usual: commandPaths, compile: typed(aCommand, commandTest(truth.Maybe)), value: textsSchema},
+	{name: "surely_runs", kind: opTyped, usual: commandPaths, plain: true, compile: typed(aCommand, commandTest(truth.Yes)), value: textsSchema},
+	fileOperator("reads", fileuse.Reads, truth.Maybe),
+	fileOperator("writes", fileuse.Writes, truth.Maybe),
+	fileOperator("removes", fileuse.Removes, truth.Maybe),
+	fileOperator("surely_reads", fileuse.Reads, truth.Yes),
+	fileOperator("surely_writes", fileuse.Writes, truth.Yes),
+	fileOperator("surely_removes", fileuse.Removes, truth.Yes),
 
 	actOperator(deed.Connects, "a host, host:port, range, local, remote, listen or shell"),
 	actOperator(deed.Sends, aPlace+", environment or input"),
@@ -96,9 +97,9 @@ var table = []operator{
 }
 
 // fileOperator is an operator that looks for what calls do to files. What is less certain than least does not count.
-func fileOperator(name string, of fileuse.Deed, least answer) operator {
+func fileOperator(name string, of fileuse.Deed, least truth.Value) operator {
 	return operator{
-		name: name, kind: opTyped, usual: usePaths, plain: least == yes, compile: typed(aPlace, deedTest(of, least)), value: textsSchema,
+		name: name, kind: opTyped, usual: usePaths, plain: least == truth.Yes, compile: typed(aPlace, deedTest(of, least)), value: textsSchema,
 	}
 }
 

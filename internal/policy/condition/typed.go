@@ -19,39 +19,41 @@ import (
 
 // An answer is the result of a typed operator for a value. Maybe means that readers could disagree, or that it cannot be known. It
 // satisfies any, but not all.
-type answer uint8
-
-const (
-	no answer = iota
-	maybe
-	yes
+type answer struct {
+	truth.Value
 	// nothing: there is nothing to test. Before negation it counts as satisfied only for a not_… operator under all.
-	nothing
+	nothing bool
+}
+
+var (
+	no      = answer{Value: truth.No}
+	maybe   = answer{Value: truth.Maybe}
+	yes     = answer{Value: truth.Yes}
+	nothing = answer{nothing: true}
 )
 
-// all combines the answers for the parts of one thing: yes if every part says yes, no if none does or there are no parts.
-func all(answers []answer) answer {
-	if len(answers) == 0 {
+// all combines the results for the parts of one thing: yes if every part says yes, no if none does or there are no parts.
+func all(parts []truth.Value) answer {
+	if len(parts) == 0 {
 		return no
 	}
-	first := answers[0]
-	for _, a := range answers[1:] {
-		if a != first {
+	for _, part := range parts[1:] {
+		if part != parts[0] {
 			return maybe
 		}
 	}
-	return first
+	return answer{Value: parts[0]}
 }
 
 // satisfies says whether an answer is enough under a quantifier.
 func (a answer) satisfies(q quantifier) bool { return a == yes || a == maybe && q == AnyValue }
 
-// orNo is no for an answer that is less certain than least.
-func (a answer) orNo(least answer) answer {
-	if a < least {
-		return no
+// orNo is no for what is less certain than least.
+func orNo(v, least truth.Value) truth.Value {
+	if v < least {
+		return truth.No
 	}
-	return a
+	return v
 }
 
 // A typedTest says whether one value satisfies a typed operator.
@@ -83,16 +85,16 @@ var SecretWords = yamlfile.Choice{What: "a preset", Words: redact.Presets()}
 
 // commandTest looks for commands: in the texts of a value as a shell reads them, and in its lists of words as a program is started.
 // An answer that is less certain than least counts as no.
-func commandTest(least answer) func(globs []string) (typedTest, error) {
+func commandTest(least truth.Value) func(globs []string) (typedTest, error) {
 	return func(globs []string) (typedTest, error) {
 		patterns := shell.NewPatternSet(globs)
 		return func(f *Facts, v *argument.Value) answer {
-			var answers []answer
+			var parts []truth.Value
 			for _, command := range f.commandsOf(v) {
 				f.work.spend(command.Cost(patterns))
-				answers = append(answers, answer(command.RunsAny(patterns)).orNo(least))
+				parts = append(parts, orNo(command.RunsAny(patterns), least))
 			}
-			return all(answers)
+			return all(parts)
 		}, nil
 	}
 }
@@ -121,30 +123,31 @@ func (f *Facts) start() shell.Start {
 }
 
 // deedTest looks for commands and tools that do something to files.
-func deedTest(deed fileuse.Deed, least answer) func(patterns []string) (typedTest, error) {
+func deedTest(deed fileuse.Deed, least truth.Value) func(patterns []string) (typedTest, error) {
 	return func(patterns []string) (typedTest, error) {
 		places, err := fileuse.NewPlaces(patterns)
 		return func(f *Facts, v *argument.Value) answer {
-			var answers []answer
 			uses := f.usesOf(v)
 			f.work.spend(places.Cost(uses, deed))
-			for _, a := range places.Touched(uses, deed) {
-				answers = append(answers, answer(a).orNo(least))
+			parts := places.Touched(uses, deed)
+			for i := range parts {
+				parts[i] = orNo(parts[i], least)
 			}
-			if least != yes && !f.start().Known() && slices.ContainsFunc(uses, func(u fileuse.Use) bool { return u.Floating && u.Counts(deed) }) {
+			floating := func(u fileuse.Use) bool { return u.Floating && u.Counts(deed) }
+			if least != truth.Yes && !f.start().Known() && slices.ContainsFunc(uses, floating) {
 				// The call names the folder where it runs in a way that cannot be parsed: its files could be any.
 				return maybe
 			}
-			if len(answers) == 0 {
+			if len(parts) == 0 {
 				return nothing
 			}
-			return all(answers)
+			return all(parts)
 		}, err
 	}
 }
 
 // actTest looks for commands that do something beyond files.
-func actTest(verb deed.Verb, what string, least answer) func(*Compiler, *yamlfile.Node) (test, bool) {
+func actTest(verb deed.Verb, what string, least truth.Value) func(*Compiler, *yamlfile.Node) (test, bool) {
 	return func(c *Compiler, n *yamlfile.Node) (test, bool) {
 		var pattern *deed.Pattern
 		out, ok := typed(what, func(texts []string) (typedTest, error) {
@@ -158,19 +161,19 @@ func actTest(verb deed.Verb, what string, least answer) func(*Compiler, *yamlfil
 }
 
 // does says whether all that the commands of a value do, of one verb, is what the pattern names.
-func (f *Facts) does(v *argument.Value, verb deed.Verb, pattern *deed.Pattern, least answer) answer {
-	var answers []answer
+func (f *Facts) does(v *argument.Value, verb deed.Verb, pattern *deed.Pattern, least truth.Value) answer {
+	var parts []truth.Value
 	deeds := f.deedsOf(v)
 	for i := range deeds {
 		if d := &deeds[i]; d.Verb == verb {
 			f.work.spend(pattern.Cost(d))
-			answers = append(answers, answer(pattern.Match(d)).orNo(least))
+			parts = append(parts, orNo(pattern.Match(d), least))
 		}
 	}
-	if len(answers) == 0 {
+	if len(parts) == 0 {
 		return nothing
 	}
-	return all(answers)
+	return all(parts)
 }
 
 // deedsOf are the deeds that a value tells: its commands do them, or the tool changes a file whose change is a deed. Deeds of commands
@@ -198,7 +201,7 @@ func (f *Facts) deedsOf(v *argument.Value) []deed.Deed {
 
 func pathTest(patterns []string) (typedTest, error) {
 	places, err := fileuse.NewPlaces(patterns)
-	return perByte(pathPerByte, func(text string) answer { return answer(places.In(text)) }), err
+	return perByte(pathPerByte, func(text string) truth.Value { return places.In(text) }), err
 }
 
 // usesOf are the uses of files that a value tells: the tool uses the file that it names, or its commands use files. Uses by commands
@@ -265,12 +268,12 @@ var commandPaths = &yamlfile.Node{Kind: yamlfile.List, Items: []*yamlfile.Node{
 
 func hostTest(patterns []string) (typedTest, error) {
 	set, err := address.NewHosts(patterns)
-	return perByte(hostsPerByte, func(text string) answer { return answer(address.HostIn(text, set)) }), err
+	return perByte(hostsPerByte, func(text string) truth.Value { return address.HostIn(text, set) }), err
 }
 
 func cidrTest(ranges []string) (typedTest, error) {
 	set, err := address.NewCIDRs(ranges)
-	return perByte(hostsPerByte, func(text string) answer { return answer(address.CIDRIn(text, set)) }), err
+	return perByte(hostsPerByte, func(text string) truth.Value { return address.CIDRIn(text, set) }), err
 }
 
 // withinTest compares paths. A policy does not know the agent's folder, so relative paths are only within ".".
@@ -282,12 +285,12 @@ func withinTest(paths []string) (typedTest, error) {
 			return nil, err
 		}
 	}
-	return perByte(pathPerByte, func(text string) answer { return answer(pathname.Within(text, roots, pathname.Place{})) }), nil
+	return perByte(pathPerByte, func(text string) truth.Value { return pathname.Within(text, roots, pathname.Place{}) }), nil
 }
 
 func sqlTest(kinds []string) (typedTest, error) {
 	set, err := sqltext.NewKinds(kinds)
-	return perByte(sqlPerByte, func(text string) answer { return answer(sqltext.Is(text, set)) }), err
+	return perByte(sqlPerByte, func(text string) truth.Value { return sqltext.Is(text, set) }), err
 }
 
 // statementTest looks for the statements that commands give to databases; with remote, only to those that are not on this machine.

@@ -2,6 +2,7 @@ package condition
 
 import (
 	"github.com/weir-gate/weir/internal/policy/argument"
+	"github.com/weir-gate/weir/internal/text/truth"
 )
 
 // maxWork is how many steps one judgement may take. In one step about one or two bytes are examined, which takes some tens of
@@ -54,14 +55,21 @@ const (
 )
 
 // perByte is a test of texts that takes so many steps for each byte.
-func perByte(steps int, of func(text string) answer) typedTest {
+func perByte(steps int, of func(text string) truth.Value) typedTest {
 	return func(f *Facts, v *argument.Value) answer {
-		var answers []answer
+		var parts []truth.Value
 		v.EachText(func(text string) {
 			f.work.spend(1 + steps*len(text))
-			answers = append(answers, of(text))
+			parts = append(parts, of(text))
 		})
-		return all(answers)
+		if v.InListForm(memberOf(&f.args, v)) {
+			text := v.Joined()
+			f.work.spend(1 + steps*len(text))
+			if of(text) == truth.Yes {
+				return yes // its words alone need not be
+			}
+		}
+		return all(parts)
 	}
 }
 

@@ -1,37 +1,13 @@
 package address
 
-import "strings"
+import (
+	"strings"
 
-// programs are the kinds of programs that a text names. They write hosts in forms that mean something else elsewhere.
-type programs struct {
-	login   bool // user@host
-	resolve bool // @host
-	connect bool // -xhost, a:b:host:c and $X.host
-}
-
-// loginPrograms, resolvePrograms and connectPrograms are the names of such programs.
-var (
-	loginPrograms   = nameSet("ssh scp sftp rsync mosh autossh ssh-copy-id sshfs")
-	resolvePrograms = nameSet("dig drill kdig delv doggo dog")
-	connectPrograms = nameSet(`curl wget nc ncat netcat socat ssh autossh mosh scp sftp rsync telnet ftp mysql mariadb psql redis-cli
-		openssl ping nslookup
-		dig drill kdig delv doggo xh`)
+	"github.com/weir-gate/weir/internal/text/program"
 )
 
-func nameSet(names string) map[string]bool {
-	set := map[string]bool{}
-	for name := range strings.FieldsSeq(names) {
-		set[name] = true
-	}
-	return set
-}
-
-// maxProgram is longer than the name of any of these programs.
-const maxProgram = 12
-
-// programsIn searches a text for the names of programs.
-func programsIn(text string) programs {
-	var found programs
+// programsIn searches a text for the names of programs that write hosts in ways of their own.
+func programsIn(text string) (found program.Hosts) {
 	for i := 0; i < len(text); {
 		if !isProgramByte(text[i]) {
 			i++
@@ -41,13 +17,10 @@ func programsIn(text string) programs {
 		for i < len(text) && isProgramByte(text[i]) {
 			i++
 		}
-		if i-start > maxProgram {
+		if i-start > program.LongestHosts {
 			continue
 		}
-		name := strings.ToLower(text[start:i])
-		found.login = found.login || loginPrograms[name]
-		found.resolve = found.resolve || resolvePrograms[name]
-		found.connect = found.connect || connectPrograms[name]
+		found |= program.HostsOf(strings.ToLower(text[start:i]))
 	}
 	return found
 }
@@ -59,9 +32,9 @@ func (s *scanner) programWord(w string) {
 	switch {
 	case len(w) < 3:
 		return
-	case w[0] == '@' && s.programs.resolve:
+	case w[0] == '@' && s.programs&program.Resolves != 0:
 		s.word(w[1:])
-	case !s.programs.connect:
+	case s.programs&program.Connects == 0:
 		return
 	case w[0] == '-' && isLetter(w[1]):
 		s.word(w[2:])
@@ -123,4 +96,12 @@ func (s *scanner) devices(text string) {
 			s.unsure(func() { s.authority(url{scheme: "tcp", rest: host, slashes: 2}) })
 		}
 	}
+}
+
+func nameSet(names string) map[string]bool {
+	set := map[string]bool{}
+	for name := range strings.FieldsSeq(names) {
+		set[name] = true
+	}
+	return set
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/weir-gate/weir/internal/text/program"
 )
 
 // maxSeen bounds the hosts that are remembered so that each is reported once. With more hosts the result is uncertain.
@@ -19,7 +21,7 @@ type scanner struct {
 	doubt bool
 	// budget bounds how many bytes are read more than once, so that the total time is linear.
 	budget   int
-	programs programs
+	programs program.Hosts
 }
 
 func newScanner(text string) *scanner {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/weir-gate/weir/internal/text/program"
 )
 
 // trim removes the characters around a URL or host that clients ignore.
@@ -37,7 +39,7 @@ func (s *scanner) one(t string) {
 		s.authority(url{scheme: "http", rest: rest, slashes: slashes, whole: true})
 		return
 	}
-	if c, ok := readWord(t, s.programs.login); ok {
+	if c, ok := readWord(t, s.programs&program.Logins != 0); ok {
 		s.bare(c)
 	}
 }
@@ -151,11 +153,11 @@ func (s *scanner) word(w string) {
 		w = strings.Trim(w, "[]")
 	}
 	first := w[:indexAny(w, "/")]
-	if len(w) < 3 || len(w) > maxWord || !s.programs.login && !strings.ContainsAny(first, ".:。．｡") && !isAddressNumber(first) &&
+	if len(w) < 3 || len(w) > maxWord || s.programs&program.Logins == 0 && !strings.ContainsAny(first, ".:。．｡") && !isAddressNumber(first) &&
 		!strings.EqualFold(first, "localhost") {
 		return
 	}
-	c, ok := readWord(w, s.programs.login)
+	c, ok := readWord(w, s.programs&program.Logins != 0)
 	if !ok {
 		return
 	}

@@ -62,7 +62,7 @@ func (l line) program(name string) {
 	switch h := handlers[l.name]; {
 	case h != nil:
 		h(l)
-	case l.entry != nil:
+	case l.entry != program.Unknown:
 		l.known()
 	}
 }

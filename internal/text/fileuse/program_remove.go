@@ -15,7 +15,9 @@ func search(l line) {
 	}
 	if removes {
 		for _, file := range l.found() {
-			l.tree(Removes, markedText(file))
+			path := markedText(file)
+			// A folder that a test selects is removed only if it is empty.
+			l.note(Removes, path, strings.HasSuffix(path, belowMark))
 		}
 	}
 }

@@ -154,7 +154,7 @@ func TestLookup(t *testing.T) {
 		"git": "git", "/usr/bin/git": "git", `C:\Git\GIT.EXE`: "git", "ggit": "git", "git2.40": "git", "git.cmd": "git", "nothing": "",
 	} {
 		e, name := Lookup(path)
-		if (e != nil) != (want != "") || e != nil && name != want {
+		if (e != Unknown) != (want != "") || e != Unknown && name != want {
 			t.Errorf("%s: %s", path, name)
 		}
 	}

@@ -81,6 +81,7 @@ var managers = []*Entry{
 			Runs: &Runs{}},
 	}},
 	{Names: "systemctl", Style: Verbs, Options: "H: M: n: o: p: q t: host: machine: no-pager now quiet system user"},
+	{Names: "gsutil", Style: Verbs, Options: "m D q r,R d n o: h: u:"},
 	{Names: "helm", Style: Verbs, Options: "n: debug kube-context: kubeconfig: namespace:"},
 	{Names: "aws", Style: Verbs, Options: `debug endpoint-url@ no-cli-pager output: profile: query: region: color: ca-bundle:
 		cli-read-timeout: cli-connect-timeout: cli-binary-format: parameters: exclude: include: acl: storage-class: content-type: metadata:

@@ -41,6 +41,8 @@ type Entry struct {
 	Runs *Runs
 	// Files says what it does to the files in its operands, if it does the same to all.
 	Files *Files
+	// Hosts says how it writes hosts.
+	Hosts Hosts
 
 	parent *Entry
 	once   sync.Once
@@ -95,7 +97,10 @@ func init() {
 // Names are the names of all known programs, sorted.
 func Names() []string { return names }
 
-// Lookup returns the entry of a program and the name by which it is known, or nil. It ignores the folder and the case of the name, the
+// Unknown is the entry of a program of which nothing is known.
+var Unknown = &Entry{}
+
+// Lookup returns the entry of a program and the name by which it is known, or Unknown. It ignores the folder and the case of the name, the
 // suffixes of Windows, a version, as in python3.12, and the letter that GNU programs have before their name on other systems.
 func Lookup(path string) (*Entry, string) {
 	name := Name(path)
@@ -104,7 +109,7 @@ func Lookup(path string) (*Entry, string) {
 			return e, try
 		}
 	}
-	return nil, name
+	return Unknown, name
 }
 
 // Name returns the name of a program without folder, case and suffix.

@@ -40,7 +40,7 @@ func init() {
 // An invocation is a program about to run.
 type invocation struct {
 	name  string
-	entry *program.Entry // nil: nothing is known of its options
+	entry *program.Entry
 	args  []string
 	scope *scope
 	pipes pipes
@@ -62,7 +62,7 @@ func (c invocation) line() *program.Line { return c.entry.Read(c.args) }
 
 // known reads a program of which only the entry is known.
 func known(r *reader, c invocation) value {
-	if c.entry == nil {
+	if c.entry == program.Unknown {
 		return unknownValue
 	}
 	line := c.line()

@@ -23,36 +23,110 @@ func (c Command) Found() []Word {
 // found returns the possible results of find, as texts with holes.
 func found(args []string) []string {
 	starts, tests := searchStarts(args)
-	names := searchNames(tests)
-	if len(starts)*len(names) > maxFound {
+	branches := searchBranches(tests)
+	if len(starts)*max(1, len(branches)) > maxFound {
 		return []string{oneWord}
 	}
 	var out []string
 	for _, start := range starts {
-		for _, name := range names {
-			out = append(out, strings.TrimRight(quoteHoles.Replace(start), "/")+"/"+name)
+		start = quoteHoles.Replace(start)
+		folder := strings.TrimRight(start, "/")
+		var names []string
+		for _, branch := range branches {
+			names = append(names, searchNames(folder, branch)...)
+		}
+		if len(names) == 0 {
+			names = []string{treeRun}
+		}
+		switch depth, limited := searchDepth(tests); {
+		case limited && depth == "0":
+			out = append(out, start)
+		case limited && depth == "1":
+			for _, name := range names {
+				out = append(out, folder+"/"+oneLevel(name))
+			}
+			if slices.Contains(names, treeRun) && !slices.Contains(tests, "-mindepth") && !slices.Contains(tests, "-type") {
+				out = append(out, start)
+			}
+		default:
+			for _, name := range names {
+				out = append(out, folder+"/"+name)
+			}
+		}
+		if len(out) > maxFound {
+			return []string{oneWord}
 		}
 	}
 	return out
 }
 
+// searchDepth returns the depth to which find searches, if it is limited.
+func searchDepth(tests []string) (depth string, limited bool) {
+	for i, test := range tests {
+		if test == "-maxdepth" && i+1 < len(tests) {
+			depth, limited = tests[i+1], true // the last one counts
+		}
+	}
+	return depth, limited
+}
+
+// oneLevel returns a pattern below a folder as one for the files in that folder.
+func oneLevel(name string) string {
+	name = strings.TrimPrefix(name, treeRun+"/")
+	return strings.ReplaceAll(name, treeRun, fileRun)
+}
+
+// searchFlags are the options of find before its start paths; some systems join them.
+const searchFlags = "HLPEXdsx"
+
 // searchStarts splits the arguments of find into its start paths and its tests and actions.
 func searchStarts(args []string) (starts, tests []string) {
-	for len(args) > 0 && (args[0] == "-H" || args[0] == "-L" || args[0] == "-P" || strings.HasPrefix(args[0], "-O")) {
-		args = args[1:]
+	for len(args) > 0 && len(args[0]) > 1 && args[0][0] == '-' {
+		switch {
+		case strings.Trim(args[0][1:], searchFlags) == "", strings.HasPrefix(args[0], "-O"):
+			args = args[1:]
+			continue
+		case args[0] == "-D" && len(args) > 1:
+			args = args[2:]
+			continue
+		case args[0] == "-f" && len(args) > 1:
+			starts, args = append(starts, args[1]), args[2:]
+			continue
+		}
+		break
 	}
 	end := slices.IndexFunc(args, func(arg string) bool { return strings.HasPrefix(arg, "-") || arg == "(" || arg == "!" })
 	if end < 0 {
 		end = len(args)
 	}
-	if end == 0 {
-		return []string{"."}, args
+	if starts = append(starts, args[:end]...); len(starts) == 0 {
+		starts = []string{"."}
 	}
-	return args[:end], args[end:]
+	return starts, args[end:]
+}
+
+// searchBranches splits the tests of find into those of which one must hold. A branch that only leaves files out has no results.
+func searchBranches(tests []string) [][]string {
+	var out [][]string
+	for len(tests) > 0 {
+		end := slices.IndexFunc(tests, func(test string) bool { return test == "-o" || test == "-or" || test == "," })
+		branch := tests
+		if tests = nil; end >= 0 {
+			branch, tests = branch[:end], branch[end+1:]
+		}
+		acts := func(test string) bool {
+			return test == "-delete" || strings.HasPrefix(test, "-exec") || strings.HasPrefix(test, "-ok") || strings.HasPrefix(test, "-print")
+		}
+		if slices.Contains(branch, "-prune") && !slices.ContainsFunc(branch, acts) && len(tests) > 0 {
+			continue
+		}
+		out = append(out, branch)
+	}
+	return out
 }
 
 // searchNames returns the paths below a folder that pass the tests of find.
-func searchNames(tests []string) []string {
+func searchNames(folder string, tests []string) []string {
 	var names []string
 	some := false
 	for i, test := range tests {
@@ -62,10 +136,13 @@ func searchNames(tests []string) []string {
 			if i+1 < len(tests) && !negated {
 				names = append(names, treeRun+"/"+globHoles(quoteHoles.Replace(tests[i+1])))
 			}
-		case "-path", "-wholename", "-ipath", "-regex", "-iregex", "-empty", "-inum", "-samefile", "-lname", "-newer":
+		case "-path", "-wholename":
+			if name, ok := searchPath(folder, tests[i+1:]); ok && !negated {
+				names = append(names, name)
+			}
 			some = some || !negated
-		case "-prune":
-			return []string{treeRun}
+		case "-ipath", "-regex", "-iregex", "-empty", "-inum", "-samefile", "-lname", "-newer":
+			some = some || !negated
 		}
 	}
 	switch {
@@ -75,6 +152,23 @@ func searchNames(tests []string) []string {
 		return []string{treeRun + "/" + oneWord}
 	}
 	return []string{treeRun}
+}
+
+// searchPath returns what a pattern of whole paths matches below a folder, if it begins with that folder and another name.
+func searchPath(folder string, rest []string) (string, bool) {
+	if len(rest) == 0 {
+		return "", false
+	}
+	path, ok := strings.CutPrefix(quoteHoles.Replace(rest[0]), folder+"/")
+	wild := strings.IndexAny(path, "*?[")
+	switch {
+	case !ok || path == "":
+		return "", false
+	case wild < 0:
+		return path, true
+	}
+	cut := strings.LastIndexByte(path[:wild], '/')
+	return path[:max(cut, 0)] + "/" + treeRun, cut > 0
 }
 
 // prints reports whether find outputs the names that it finds, and nothing else.
