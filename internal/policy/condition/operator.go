@@ -105,7 +105,7 @@ func fileOperator(name string, of fileuse.Deed, least truth.Value) operator {
 
 // actOperator is the operator that looks for what commands do beyond files.
 func actOperator(verb deed.Verb, what string) operator {
-	op := operator{name: string(verb), kind: opTyped, usual: commandPaths, compile: actTest(verb, what, maybe), value: textsSchema, what: what}
+	op := operator{name: string(verb), kind: opTyped, usual: commandPaths, compile: actTest(verb, what, truth.Maybe), value: textsSchema, what: what}
 	if kinds := deed.Kinds(verb); len(kinds) > 0 {
 		op.value = yamlfile.OneOrMoreSchema(yamlfile.Schema{
 			"type": "string", "pattern": `^(\*|(` + strings.Join(kinds, "|") + `)(:.+)?)$`,
@@ -120,7 +120,7 @@ func actOperator(verb deed.Verb, what string) operator {
 
 // surely is the operator that counts only what the commands do for certain.
 func (op operator) surely() operator {
-	op.compile, op.name, op.plain = actTest(op.verb, op.what, yes), "surely_"+op.name, true
+	op.compile, op.name, op.plain = actTest(op.verb, op.what, truth.Yes), "surely_"+op.name, true
 	return op
 }
 

@@ -298,7 +298,7 @@ func statementTest(remote bool) func(kinds []string) (typedTest, error) {
 	return func(kinds []string) (typedTest, error) {
 		set, err := sqltext.NewKinds(kinds)
 		return func(f *Facts, v *argument.Value) answer {
-			var answers []answer
+			var parts []truth.Value
 			for _, r := range f.requestsOf(v) {
 				a := set.Are(r.Statements, r.Certain)
 				switch {
@@ -308,12 +308,12 @@ func statementTest(remote bool) func(kinds []string) (typedTest, error) {
 				case r.Local == truth.Maybe:
 					a = min(a, truth.Maybe)
 				}
-				answers = append(answers, answer(a))
+				parts = append(parts, a)
 			}
-			if len(answers) == 0 {
+			if len(parts) == 0 {
 				return nothing
 			}
-			return all(answers)
+			return all(parts)
 		}, err
 	}
 }

@@ -20,6 +20,8 @@ type Client struct {
 	Variables string
 	// Default says where its database is if the command does not say so.
 	Default Location
+	// Hosts says how it writes hosts.
+	Hosts Hosts
 	// Idle are the options with which it does nothing but answer, as with --version.
 	Idle string
 	// Tasks are its commands that change a database, one on each line: words, = and a kind of statement; no kind: it could be any. The words
@@ -59,7 +61,7 @@ var clientIndex = map[string]*Client{}
 // addClients adds the clients, and their entries where a program has none. Others have subcommands beside those for databases.
 func addClients() {
 	for _, c := range clients {
-		c.entry = &Entry{Names: c.Names, Options: c.Options, Style: c.Style}
+		c.entry = &Entry{Names: c.Names, Options: c.Options, Style: c.Style, Hosts: c.Hosts}
 		for name := range strings.FieldsSeq(c.Names) {
 			clientIndex[name] = c
 			if index[name] == nil {
@@ -85,14 +87,15 @@ const (
 )
 
 var clients = []*Client{
-	{Names: "psql pgcli", Language: SQL, Target: 1, Databases: "d dbname", Default: Local, Variables: postgresVariables,
+	{Names: "psql pgcli", Hosts: Connects, Language: SQL, Target: 1, Databases: "d dbname", Default: Local, Variables: postgresVariables,
 		Idle: "V version l list ? help",
 		Options: `c,command; f,file< d,dbname: h,host@ p,port: U,username: o,output> L,log-file> v,set,variable: F,field-separator:
 		R,record-separator: P,pset: T,table-attr: a,echo-all b,echo-errors e,echo-queries E,echo-hidden l,list n,no-readline q,quiet
 		s,single-step S,single-line A,no-align H,html csv t,tuples-only x,expanded X,no-psqlrc z 0 1,single-transaction w,no-password
 		W,password V,version ?,help?`},
-	{Names: "mysql mariadb mysqlsh mycli", Language: SQL, Target: 1, Databases: "D database schema", Default: Local, Variables: "MYSQL_HOST",
-		Idle: "V version ? help", Options: `e,execute; D,database: schema: h,host@ P,port: u,user: p,password? S,socket@ init-command; uri@
+	{Names: "mysql mariadb mysqlsh mycli", Hosts: Connects, Language: SQL, Target: 1, Databases: "D database schema",
+		Default: Local, Variables: "MYSQL_HOST", Idle: "V version ? help",
+		Options: `e,execute; D,database: schema: h,host@ P,port: u,user: p,password? S,socket@ init-command; uri@
 		f,force
 		file< sql js py defaults-file: defaults-extra-file: default-character-set: delimiter: pager$ tee> plugin-dir: protocol: ssl-ca:
 		ssl-cert: ssl-key: ssl-mode: max-allowed-packet: connect-timeout: login-path: A,no-auto-rehash B,batch b C,compress G g H,html i L
@@ -142,7 +145,7 @@ var clients = []*Client{
 		Variables: "MONGO_URL MONGODB_URI MONGO_HOST",
 		Options: `eval; f,file< host@ port: u,username: p,password: db: authenticationDatabase: authenticationMechanism: quiet norc nodb shell
 		json? tls ssl tlsCAFile: tlsCertificateKeyFile: tlsAllowInvalidCertificates apiVersion: retryWrites verbose version h,help`},
-	{Names: "redis-cli valkey-cli keydb-cli iredis", Language: Redis, Statements: 1, Default: Local, Databases: "n",
+	{Names: "redis-cli valkey-cli keydb-cli iredis", Hosts: Connects, Language: Redis, Statements: 1, Default: Local, Databases: "n",
 		Idle:      "v version help bigkeys memkeys latency stat scan hotkeys",
 		Variables: "REDIS_URL REDIS_HOST", Options: `h@ p: a: u,url@ n: r: i: s@ d: D: x X: c t: 2 3 e v user: pass: tls sni: cacert: cert:
 		key: raw

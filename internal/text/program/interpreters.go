@@ -27,11 +27,11 @@ var interpreters = []*Entry{
 	{Names: "perl ruby", Style: Stops, Options: "e: E: i? I: M: m: F: C? D? l? 0? x? r: a c n p s S t T u U v w W? X h d? K? y"},
 	{Names: "gdb lldb", Style: Stops | Dashed, Options: `args* ex: x< command< batch q quiet p,pid: c,core< cd/ d: s: e: iex: ix< n nx nh
 		o,one-line: O: k: S< r f< b w tui`},
-	{Names: "openssl", Hosts: Connects, Style: Dashed, Options: `in: out> keyout> inkey: passin: passout: pass: k: kfile: K: iv: S: md: days: subj: config:
-		extensions: extfile: CA: CAkey: CAcreateserial connect@ proxy@ servername: cert: key: certfile: name: inform: outform: keyform:
-		signkey: set_serial: reqexts: newkey: newhdr: text noout pubout pubin modulus nodes noenc des3 aes256 d e a A base64 salt pbkdf2 iter:
-		export nocerts nokeys clcerts cacerts new x509 verify CAfile: CApath: showcerts starttls: accept: port: www WWW quiet tls1_2 tls1_3
-		hex rand: r c binary sign: verify_return_error signature: topk8 nocrypt v1: v2: pkeyopt: algorithm:`},
+	{Names: "openssl", Hosts: Connects, Style: Dashed, Options: `in: out> keyout> inkey: passin: passout: pass: k: kfile: K: iv: S: md:
+		days: subj: config: extensions: extfile: CA: CAkey: CAcreateserial connect@ proxy@ servername: cert: key: certfile: name: inform:
+		outform: keyform: signkey: set_serial: reqexts: newkey: newhdr: text noout pubout pubin modulus nodes noenc des3 aes256 d e a A base64
+		salt pbkdf2 iter: export nocerts nokeys clcerts cacerts new x509 verify CAfile: CApath: showcerts starttls: accept: port: www WWW
+		quiet tls1_2 tls1_3 hex rand: r c binary sign: verify_return_error signature: topk8 nocrypt v1: v2: pkeyopt: algorithm:`},
 }
 
 // builders are the programs that build and install other programs.
