@@ -74,7 +74,10 @@ var table = []operator{
 	{name: "secret", kind: opTyped, plain: true, compile: secretTest, value: yamlfile.OneOrMoreSchema(SecretWords.Schema())},
 
 	{name: "runs", kind: opTyped, usual: commandPaths, compile: typed(aCommand, commandTest(truth.Maybe)), value: textsSchema},
-	{name: "surely_runs", kind: opTyped, usual: commandPaths, plain: true, compile: typed(aCommand, commandTest(truth.Yes)), value: textsSchema},
+	{
+		name: "surely_runs", kind: opTyped, usual: commandPaths, plain: true, compile: typed(aCommand, commandTest(truth.Yes)),
+		value: textsSchema,
+	},
 	fileOperator("reads", fileuse.Reads, truth.Maybe),
 	fileOperator("writes", fileuse.Writes, truth.Maybe),
 	fileOperator("removes", fileuse.Removes, truth.Maybe),
@@ -105,7 +108,9 @@ func fileOperator(name string, of fileuse.Deed, least truth.Value) operator {
 
 // actOperator is the operator that looks for what commands do beyond files.
 func actOperator(verb deed.Verb, what string) operator {
-	op := operator{name: string(verb), kind: opTyped, usual: commandPaths, compile: actTest(verb, what, truth.Maybe), value: textsSchema, what: what}
+	op := operator{
+		name: string(verb), kind: opTyped, usual: commandPaths, compile: actTest(verb, what, truth.Maybe), value: textsSchema, what: what,
+	}
 	if kinds := deed.Kinds(verb); len(kinds) > 0 {
 		op.value = yamlfile.OneOrMoreSchema(yamlfile.Schema{
 			"type": "string", "pattern": `^(\*|(` + strings.Join(kinds, "|") + `)(:.+)?)$`,

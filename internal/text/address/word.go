@@ -153,7 +153,8 @@ func (s *scanner) word(w string) {
 		w = strings.Trim(w, "[]")
 	}
 	first := w[:indexAny(w, "/")]
-	if len(w) < 3 || len(w) > maxWord || s.programs&program.Logins == 0 && !strings.ContainsAny(first, ".:。．｡") && !isAddressNumber(first) &&
+	if len(w) < 3 || len(w) > maxWord || s.programs&program.Logins == 0 &&
+		!strings.ContainsAny(first, ".:。．｡") && !isAddressNumber(first) &&
 		!strings.EqualFold(first, "localhost") {
 		return
 	}
