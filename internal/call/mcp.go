@@ -41,7 +41,20 @@ type Known struct {
 	ServerType, ServerAddr string
 	// Severity is that of the worst finding in its definition: low, medium, high or critical; "": there is none.
 	Severity string
+	// Hints are what the server says of the tool itself, in its definition.
+	Hints []Hint
 }
+
+// A Hint is something that a server says of its tool: one of the constants. Nobody checks that it is true.
+type Hint string
+
+// The hints, as policies write them.
+const (
+	HintDestructive Hint = "destructive" // it may destroy what it changes
+	HintReadOnly    Hint = "read_only"   // it changes nothing
+	HintOpenWorld   Hint = "open_world"  // it reaches beyond the server's own domain
+	HintIdempotent  Hint = "idempotent"  // the same call again changes nothing more
+)
 
 // A ToolState is how far a tool can be trusted: one of the constants.
 type ToolState string

@@ -105,7 +105,7 @@ func (j *Judge) knownTool(id registry.Identity, p *policy.Policy) call.Known {
 	}
 	k.ServerType, k.ServerAddr = j.serverOf(id.Server, p)
 	if t, ok := j.cfg.Registry.Tool(id.Server, id.Name); ok {
-		k.Severity = severity(j.scans.definition(p, t))
+		k.Severity, k.Hints = severity(j.scans.definition(p, t)), t.Hints()
 	}
 	return k
 }
@@ -157,7 +157,7 @@ func identify(e *record.Event, d *record.ToolCall, c call.Call, p *policy.Policy
 	case c.Surface == call.Response:
 		e.Type = record.Types.MCPIntercepted
 	}
-	e.MCP.ToolHash, d.ToolSeverity = k.Hash, k.Severity
+	e.MCP.ToolHash, d.ToolSeverity, d.ToolHints = k.Hash, k.Severity, k.Hints
 	if k.State != call.ToolTrusted {
 		d.ToolState = string(k.State)
 	}

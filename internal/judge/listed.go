@@ -111,6 +111,7 @@ func (j *Judge) offered(l call.Listing, t *listedTool, p *policy.Policy) call.Ru
 			Server: l.Server.ID, Tool: t.definition.Name, Hash: string(hash),
 			State:    stateOf(j.cfg.Registry.State(l.Server.ID, t.definition.Name).Pin, hash),
 			Severity: severity(j.scans.definition(p, shown)),
+			Hints:    t.definition.Hints(),
 		}}
 	}
 	if d, refused := p.RefusedByName(policy.QueryOf(c)); refused {

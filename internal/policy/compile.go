@@ -20,7 +20,7 @@ var (
 	}
 	ruleShape = yamlfile.Shape{
 		Required: []string{"id", "tool", "verdict"},
-		Optional: []string{"server", "surface", "who", "conditions", "reason", "shadow", "sanitize", "cap_cost", "rate_limit"},
+		Optional: []string{"server", "hints", "surface", "who", "conditions", "reason", "shadow", "sanitize", "cap_cost", "rate_limit"},
 		NotBuilt: []string{"approval"},
 	}
 	// WhoFields are the fields of an actor that rules can test.
@@ -30,6 +30,11 @@ var (
 	VerdictWords = yamlfile.Choice{
 		What:  "a verdict",
 		Words: []string{string(Allow), string(Audit), string(Deny), string(PendingApproval), string(Sanitize), string(CapCost)},
+	}
+	// HintWords are what a server can say of its tool.
+	HintWords = yamlfile.Choice{
+		What:  "a hint",
+		Words: []string{string(call.HintDestructive), string(call.HintReadOnly), string(call.HintOpenWorld), string(call.HintIdempotent)},
 	}
 	defaultWords = yamlfile.Choice{What: "a default", Words: []string{string(Allow), string(Audit), string(Deny)}}
 	// SurfaceWords are the surfaces that rules can be about.
@@ -128,6 +133,9 @@ func (c *compiler) rule(n *yamlfile.Node) rule {
 	if v := n.Get("who"); v != nil {
 		r.who = c.who(v)
 	}
+	if v := n.Get("hints"); v != nil {
+		r.hints = c.hints(v, &r)
+	}
 	c.connections(n, &r)
 	if r.verdict == Allow && r.onlyOn(call.Inbound) {
 		c.report.Add(n.Get("verdict"), "a rule that allows what requests offer changes nothing: all that no rule denies may be offered",
@@ -213,6 +221,26 @@ func (c *compiler) surfaces(n *yamlfile.Node) []call.Surface {
 	for _, item := range items {
 		if word, ok := c.report.Word(item, SurfaceWords); ok {
 			out = append(out, call.Surface(word))
+		}
+	}
+	return out
+}
+
+// hints parses what a server says of its tool.
+func (c *compiler) hints(n *yamlfile.Node, r *rule) []call.Hint {
+	out := ParseHints(n, c.report)
+	if r.covers(call.Inbound) || r.covers(call.Egress) {
+		c.report.Add(n, "hints are known only of tools that are called", "use hints in a rule of its own, for surface: response and mcp")
+	}
+	return out
+}
+
+// ParseHints parses one hint or a list of them.
+func ParseHints(n *yamlfile.Node, report *yamlfile.Report) (out []call.Hint) {
+	items, _ := report.OneOrMore(n, "a hint")
+	for _, item := range items {
+		if word, ok := report.Word(item, HintWords); ok {
+			out = append(out, call.Hint(word))
 		}
 	}
 	return out

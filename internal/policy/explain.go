@@ -3,6 +3,7 @@ package policy
 import (
 	"cmp"
 	"fmt"
+	"strings"
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy/condition"
@@ -95,6 +96,9 @@ func (r *rule) whyNot(rd *reading) string {
 			return fmt.Sprintf("server is %s, not %s", yamlfile.Quote(rd.server.Written), globTexts(r.servers))
 		}
 	}
+	if !r.hinted(rd) {
+		return rd.hintText() + ", not " + yamlfile.OneOf(hintTexts(r.hints))
+	}
 	if !r.covers(rd.surface) {
 		return "surface is " + string(rd.surface)
 	}
@@ -102,6 +106,26 @@ func (r *rule) whyNot(rd *reading) string {
 		return fmt.Sprintf("who: %s is %s, not %s", w.field, yamlfile.Quote(w.of(rd.actor)), globTexts(w.globs))
 	}
 	return ""
+}
+
+// hintText says which hints the tool has.
+func (rd *reading) hintText() string {
+	var all []call.Hint
+	for _, k := range rd.known {
+		all = append(all, k.Hints...)
+	}
+	if len(all) == 0 {
+		return "no hint of the tool is known"
+	}
+	return "the hints of the tool are " + strings.Join(hintTexts(all), ", ")
+}
+
+func hintTexts(hints []call.Hint) []string {
+	out := make([]string, len(hints))
+	for i, h := range hints {
+		out[i] = string(h)
+	}
+	return out
 }
 
 func (rd *reading) explainConditions(r *rule, f *condition.Facts, t *RuleTrace) {

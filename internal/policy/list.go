@@ -35,6 +35,7 @@ type RuleSummary struct {
 	Surfaces   []call.Surface `json:"surfaces"`
 	Tools      []string       `json:"tools"`
 	Servers    []string       `json:"servers,omitzero"`
+	Hints      []call.Hint    `json:"hints,omitzero"` // one of which the tool must have
 	Who        string         `json:"who,omitzero"`
 	Conditions string         `json:"conditions,omitzero"` // on one line
 	Duties     []string       `json:"duties,omitzero"`     // what is done with calls that pass
@@ -95,7 +96,7 @@ func (p *Policy) Rules() []RuleSummary {
 func (r *rule) summary(p *Policy) RuleSummary {
 	s := RuleSummary{
 		Group: r.group(), ID: r.id, Line: r.line, Verdict: r.verdict, Shadow: r.shadow, Surfaces: r.surfaces,
-		Tools: written(r.tools), Servers: written(r.servers), Duties: r.duties(), Reason: r.reason,
+		Tools: written(r.tools), Servers: written(r.servers), Hints: r.hints, Duties: r.duties(), Reason: r.reason,
 	}
 	var who []string
 	for _, w := range r.who {
@@ -116,7 +117,7 @@ func written(globs []toolname.Glob) (out []string) {
 }
 
 func (r *rule) group() RuleGroup {
-	aboutServers := r.namesServer() ||
+	aboutServers := r.namesServer() || r.hints != nil ||
 		!slices.ContainsFunc(r.tools, func(g toolname.Glob) bool { return !g.OfServers() })
 	switch {
 	case aboutServers:

@@ -19,6 +19,7 @@ type rule struct {
 	surfaces   []call.Surface
 	tools      []toolname.Glob
 	servers    []toolname.Glob // nil: any server, or none
+	hints      []call.Hint     // one of which the tool must have; nil: any tool
 	who        []whoTest
 	conditions *condition.Condition // nil: none
 	sanitize   *sanitizer           // of the verdict sanitize
@@ -100,6 +101,22 @@ func (r *rule) serves(server toolname.Name) bool {
 	return false
 }
 
+// hinted says whether the reading's tool, as the registry knows it, has one of the rule's hints. For a rule that restricts, one of
+// several known tools is enough. A rule that allows needs all of them, and trusts only definitions that are trusted: the hints are the
+// server's own words.
+func (r *rule) hinted(rd *reading) bool {
+	if r.hints == nil {
+		return true
+	}
+	has := func(k call.Known) bool {
+		return slices.ContainsFunc(k.Hints, func(h call.Hint) bool { return slices.Contains(r.hints, h) })
+	}
+	if r.restricts() {
+		return slices.ContainsFunc(rd.known, has)
+	}
+	return len(rd.known) > 0 && !slices.ContainsFunc(rd.known, func(k call.Known) bool { return !has(k) || k.State != call.ToolTrusted })
+}
+
 // namesServer says whether the rule is about certain servers, not about any.
 func (r *rule) namesServer() bool {
 	for i := range r.servers {
@@ -128,7 +145,10 @@ func (r *rule) guessed(rd *reading) bool {
 
 // deniesAll says whether the rule denies its actor every tool of the reading's server.
 func (r *rule) deniesAll(rd *reading) bool {
-	return r.verdict == Deny && !r.shadow && r.conditions == nil && r.covers(rd.surface) && r.misfit(rd.actor) == nil && r.serves(rd.server) &&
+	if r.verdict != Deny || r.shadow || r.conditions != nil || r.hints != nil {
+		return false
+	}
+	return r.covers(rd.surface) && r.misfit(rd.actor) == nil && r.serves(rd.server) &&
 		slices.ContainsFunc(r.tools, func(g toolname.Glob) bool { return g.TakesAllOf(rd.server.Written) })
 }
 

@@ -46,6 +46,8 @@ type ToolCall struct {
 	ToolState string `json:"tool_state,omitzero"`
 	// ToolSeverity is the severity of the worst finding in the definition of the tool; "": there is none.
 	ToolSeverity string `json:"tool_severity,omitzero"`
+	// ToolHints are what the definition of the tool says of it: destructive, read_only, open_world, idempotent.
+	ToolHints []call.Hint `json:"tool_hints,omitempty"`
 	// Declared says that a model asked for the call, under the same id, before it was made.
 	Declared bool `json:"declared,omitzero"`
 	// Beside are the members of the params of an MCP call beside its name and arguments, such as _meta; nil: there are none, or they
@@ -63,8 +65,8 @@ type ToolCall struct {
 
 // IsZero says that the detail is empty.
 func (d ToolCall) IsZero() bool {
-	return d.Written == "" && d.ToolState == "" && d.ToolSeverity == "" && len(d.Replaced) == 0 && len(d.Aliases) == 0 &&
-		len(d.Spellings) == 0 && !d.Ran && len(d.Holes) == 0 && !d.Repeats && d.Omitted == omitted{} && !d.Declared &&
+	return d.Written == "" && d.ToolState == "" && d.ToolSeverity == "" && len(d.ToolHints) == 0 && len(d.Replaced) == 0 &&
+		len(d.Aliases) == 0 && len(d.Spellings) == 0 && !d.Ran && len(d.Holes) == 0 && !d.Repeats && d.Omitted == omitted{} && !d.Declared &&
 		len(d.Findings) == 0 && d.Beside == nil && len(d.LeftOut) == 0 && len(d.MembersLeftOut) == 0 && !d.ArgsFollow && d.ArgsCode == ""
 }
 
@@ -173,6 +175,7 @@ var callWords = map[string]string{
 	"tool_call.args_code":     "Why the arguments that followed are not whole, where both events are shown as one.",
 	"tool_call.tool_state":    "How far the tool of an MCP server could be trusted: unknown, changed or gone.",
 	"tool_call.tool_severity": "The severity of the worst finding in the definition of the tool.",
+	"tool_call.tool_hints":    "What the definition of the tool says of it: destructive, read_only, open_world, idempotent.",
 	"tool_call.params": "The members of the params of an MCP call beside its name and arguments, such as _meta. Not there if " +
 		"they are long.",
 	"tool_call.params_left_out": "The first names of members of the message that JSON-RPC does not have, and of params that MCP does " +

@@ -112,9 +112,28 @@ func (i item) call(agent string) (call.Call, error) {
 	if i.Args == nil && i.Command == "" {
 		args = map[string]any{}
 	}
+	if len(i.Hints) > 0 {
+		c.Known = []call.Known{{Server: i.Server, Tool: i.Tool, State: call.ToolTrusted, Hints: i.hints()}}
+	}
 	text, err := json.Marshal(args, json.Deterministic(true))
 	c.Args = jsontext.Value(text)
 	return c, err
+}
+
+// hints are what the server says of the tool.
+func (i item) hints() (out []call.Hint) {
+	for _, h := range []struct {
+		name string
+		hint call.Hint
+	}{
+		{"destructive", call.HintDestructive}, {"readOnly", call.HintReadOnly},
+		{"openWorld", call.HintOpenWorld}, {"idempotent", call.HintIdempotent},
+	} {
+		if i.Hints[h.name] {
+			out = append(out, h.hint)
+		}
+	}
+	return out
 }
 
 // shellCall is a shell command as an agent sends it.

@@ -61,7 +61,8 @@ cases.yaml:4:50: cases[2].args.n: "0x10" is not a decimal number; write it as JS
 }
 
 func TestCasesWithKnownTools(t *testing.T) {
-	p := parsed(t, mcpPolicy("allow", "version_pinning: {}\nfail_closed: true\ndenied_tools: [{server: fs, tool: remove}]"))
+	p := parsed(t, mcpPolicy("allow", "version_pinning: {}\nfail_closed: true\ndenied_tools: [{server: fs, tool: remove}]")+
+		"\nrules: [{id: destructive, tool: '*', hints: destructive, verdict: pending_approval}]")
 	cases, err := ParseCases("cases.yaml", []byte(`cases:
 - {name: changed, surface: mcp, server: fs, tool: read, known: {state: changed}, expect: deny, code: tool_changed, rule: mcp.version_pinning}
 - {name: trusted, surface: mcp, server: fs, tool: read, known: {state: trusted}, expect: allow}
@@ -71,6 +72,8 @@ func TestCasesWithKnownTools(t *testing.T) {
 - {name: findings, tool: seek, known: {server: fs, state: trusted, severity: critical}, expect: deny, code: content_denied, rule: mcp.scan}
 - {name: nobody knows it, tool: seek, expect: deny, code: unknown_tool, rule: mcp.fail_closed}
 - {name: a list, tool: mcp__fs__remove, known: {state: trusted}, expect: deny, code: tool_denied, rule: mcp.denied_tools}
+- {name: a hint, tool: mcp__fs__purge, known: {state: trusted, hints: [destructive, open_world]}, expect: pending_approval, code: not_approved, rule: destructive}
+- {name: another hint, tool: mcp__fs__purge, known: {state: trusted, hints: idempotent}, expect: allow}
 - {name: a method, surface: mcp, server: fs, tool: prompts/get, expect: allow}
 - {name: no such list, tool: Bash, expect: allow, rule: mcp.denied_servers}
 `))
@@ -86,14 +89,15 @@ func TestCasesWithKnownTools(t *testing.T) {
 			t.Errorf("%s: %s", r.Case.Name, r.Problem)
 		}
 	}
-	if k := cases[4].Known[0]; k != (call.Known{Server: "fs", Tool: "seek", State: call.ToolTrusted, Bare: true}) {
-		t.Errorf("known is %+v", k)
+	if diff := cmp.Diff(call.Known{Server: "fs", Tool: "seek", State: call.ToolTrusted, Bare: true}, cases[4].Known[0]); diff != "" {
+		t.Errorf("known (-want +got):\n%s", diff)
 	}
 }
 
 func TestKnownProblems(t *testing.T) {
 	for known, want := range map[string]string{
 		"tool: a, known: {server: s, state: new}":                              `known.state: "new" is not a state of a tool; use trusted, unknown or changed`,
+		"tool: a, known: {server: s, state: trusted, hints: cruel}":            `known.hints: "cruel" is not a hint; use destructive, read_only, open_world or idempotent`,
 		"tool: a, known: {server: s}":                                          `known: the key "state" is missing; add it`,
 		"tool: a, known: {state: changed}":                                     `known: the case does not say of which server the tool is; add the key server, and tool if it is called otherwise there`,
 		"tool: a, known: []":                                                   `known: the list is empty; write at least one item, or remove the key`,

@@ -8,7 +8,7 @@ import (
 )
 
 var (
-	knownShape = yamlfile.Shape{Required: []string{"state"}, Optional: []string{"server", "tool", "severity"}}
+	knownShape = yamlfile.Shape{Required: []string{"state"}, Optional: []string{"server", "tool", "severity", "hints"}}
 	stateWords = yamlfile.Choice{
 		What:  "a state of a tool",
 		Words: []string{string(call.ToolTrusted), string(call.ToolUnknown), string(call.ToolChanged)},
@@ -59,6 +59,9 @@ func parseKnownTool(n *yamlfile.Node, c Case, report *yamlfile.Report) call.Know
 	}
 	if v := n.Get("severity"); v != nil {
 		k.Severity, _ = report.Word(v, policy.SeverityWords)
+	}
+	if v := n.Get("hints"); v != nil {
+		k.Hints = policy.ParseHints(v, report)
 	}
 	k.Bare = c.Server == "" && toolname.Fold(k.Tool) == toolname.Fold(c.Tool)
 	return k

@@ -79,7 +79,7 @@ func callOf(e record.Event) call.Call {
 	var known []call.Known
 	if e.MCP.ToolHash != "" {
 		state := call.ToolState(cmp.Or(d.ToolState, string(call.ToolTrusted)))
-		known = []call.Known{{Server: e.Server, Tool: e.Tool, Hash: e.MCP.ToolHash, State: state, Severity: d.ToolSeverity}}
+		known = []call.Known{{Server: e.Server, Tool: e.Tool, Hash: e.MCP.ToolHash, State: state, Severity: d.ToolSeverity, Hints: d.ToolHints}}
 	}
 	if d.Written != "" {
 		e.Server, e.Tool = "", d.Written // as it was judged

@@ -109,6 +109,13 @@ func writeRule(b *strings.Builder, r policy.RuleSummary) {
 	if r.Servers != nil {
 		fmt.Fprintf(b, " of server %s", inert.Text(strings.Join(r.Servers, ", "), 200))
 	}
+	if r.Hints != nil {
+		hints := make([]string, len(r.Hints))
+		for i, h := range r.Hints {
+			hints[i] = string(h)
+		}
+		fmt.Fprintf(b, " that is %s", strings.Join(hints, " or "))
+	}
 	if !slices.Equal(r.Surfaces, []call.Surface{call.Response, call.MCP}) {
 		surfaces := make([]string, len(r.Surfaces))
 		for i, s := range r.Surfaces {
