@@ -11,8 +11,10 @@ import (
 	"github.com/weir-gate/weir/internal/text/truth"
 )
 
+func read(text string) []shell.Command { return shell.Read(text, shell.Start{}) }
+
 func find(text string) []Deed {
-	commands := shell.Read(text, shell.Start{})
+	commands := read(text)
 	return Find(commands, fileuse.Find(commands))
 }
 
