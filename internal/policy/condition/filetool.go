@@ -12,7 +12,7 @@ import (
 
 // pathNames are the usual names of parameters that name files and folders.
 const pathNames = `file_path filePath path paths absolute_path target_file notebook_path file filename dir_path directory folder uri
-	source destination from to old_path new_path operation.path include glob`
+	source destination from to old_path new_path operation.path include glob attachments attachment body_file local_path files`
 
 // patchParams are the usual names of parameters that are patches.
 var patchParams = []string{"input", "patch", "patchText", "diff"}
@@ -33,6 +33,11 @@ var fileTools = newFileTools([]fileTool{
 			*save_file* *edit_block* *create_directory*`,
 		writes: pathNames,
 	},
+	{
+		names: "*upload* *attach* *send_email* *send_mail* *send_file* *post_file*",
+		reads: "file files file_path filePath path paths attachments attachment body_file filename local_path source",
+	},
+	{names: "*http* *request", reads: "body_file file files attachments"},
 	{names: "*copy_file*", reads: "source from path old_path", writes: "destination to new_path"},
 	{names: "*move_file* *rename_file*", removes: "source from path old_path", writes: "destination to new_path"},
 	{names: "*delete_file* *remove_file* *delete_dir* *remove_dir* *delete_folder* *remove_folder*", removes: pathNames, tree: true},

@@ -263,6 +263,9 @@ var commandPaths = &yamlfile.Node{Kind: yamlfile.List, Items: []*yamlfile.Node{
 	{Kind: yamlfile.String, Text: "cmd"},
 	{Kind: yamlfile.String, Text: "commands"},
 	{Kind: yamlfile.String, Text: "commands[*]"},
+	{Kind: yamlfile.String, Text: "cli_command"},
+	{Kind: yamlfile.String, Text: "shell_command"},
+	{Kind: yamlfile.String, Text: "command_line"},
 	{Kind: yamlfile.String, Text: "script"},
 }}
 
