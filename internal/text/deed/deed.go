@@ -87,18 +87,13 @@ func Find(commands []shell.Command, uses []fileuse.Use) []Deed {
 
 // A finder collects deeds.
 type finder struct {
-	commands  []shell.Command
-	lines     []*line // of the commands; nil: it has no deed of its own
-	deeds     []Deed
-	wrote     map[string][]int      // the commands by the names of the files that they write; nil: not computed
-	read      []fileuse.Use         // what all commands read
-	readAll   bool                  // read was computed
-	byCommand map[int][]fileuse.Use // what single commands read
-	fetches   []fetched             // the commands that fetch or decode; nil: not computed
-	remotes   map[string]bool       // the remote repositories that git gets
-	sawClient bool                  // objects that fetch were looked for
-	steps     int                   // of following what commands use
-	full      bool
+	commands []shell.Command
+	lines    []*line // of the commands; nil: it has no deed of its own
+	deeds    []Deed
+	wrote    map[string][]int // the commands by the names of the files that they write; nil: not computed
+	read     []fileuse.Use    // what all commands read
+	readAll  bool             // read was computed
+	full     bool
 }
 
 func (f *finder) unread() {

@@ -11,10 +11,8 @@ import (
 	"github.com/weir-gate/weir/internal/text/truth"
 )
 
-func read(text string) []shell.Command { return shell.Read(text, shell.Start{}) }
-
 func find(text string) []Deed {
-	commands := read(text)
+	commands := shell.Read(text, shell.Start{})
 	return Find(commands, fileuse.Find(commands))
 }
 

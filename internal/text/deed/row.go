@@ -45,9 +45,10 @@ type someWord struct {
 var compiled = sync.OnceValue(func() (t struct {
 	rows    map[string][]row
 	letters map[string]string
+	dashed  map[string]bool
 },
 ) {
-	t.rows, t.letters = map[string][]row{}, map[string]string{}
+	t.rows, t.letters, t.dashed = map[string][]row{}, map[string]string{}, map[string]bool{}
 	for _, table := range program.DeedTables() {
 		var names []string
 		raw := false
@@ -76,6 +77,9 @@ var compiled = sync.OnceValue(func() (t struct {
 			}
 		}
 	}
+	for name := range strings.FieldsSeq(program.DashedNames) {
+		t.dashed[name] = true
+	}
 	return t
 })
 
@@ -84,6 +88,7 @@ var joinedRows = strings.NewReplacer("\n|", "|", "\n+", " ")
 
 func rowsOf(name string) []row        { return compiled().rows[name] }
 func valueLetters(name string) string { return compiled().letters[name] }
+func isDashed(name string) bool       { return compiled().dashed[name] }
 
 // newRow compiles a line of a table: the verb, the kind, and what must be there.
 func newRow(fields []string) row {
