@@ -49,3 +49,25 @@ func TestSurelyRunsAllows(t *testing.T) {
 		}
 	}
 }
+
+// Code of tools is read in its language, or in those that are usual.
+func TestCodeOfTools(t *testing.T) {
+	p := mustParse(t, "version: 1\ndefault: allow\nrules:\n- {id: x, tool: '*', verdict: deny, conditions: {any: [\n"+
+		"  {operator: removes, value: ['~', /data]}, {operator: surely_runs, value: [git push -f *]}]}}\n")
+	for args, want := range map[string]Verdict{
+		`{"code":"import shutil; shutil.rmtree('/data')"}`:                                               Deny,
+		`{"code":"import shutil; shutil.rmtree('build')"}`:                                               Allow,
+		`{"code":"print(\"shutil.rmtree('/data')\")"}`:                                                   Allow,
+		`{"code":"require('fs').rmSync(require('os').homedir())"}`:                                       Deny,
+		`{"language":"python","code":"import subprocess; subprocess.run('git push -f o', shell=True)"}`:  Deny,
+		`{"language":"ruby","code":"FileUtils.rm_rf Dir.home"}`:                                          Deny,
+		`{"lang":"bash","code":"rm -rf /data"}`:                                                          Deny,
+		`{"language":"PowerShell","code":"Remove-Item -Recurse /data"}`:                                  Deny,
+		`{"language":"markdown","code":"shutil.rmtree('/data')"}`:                                        Allow,
+		`{"runtime":"node","Code":"const fs = await import('fs'); fs.rmSync('/data',{recursive:true})"}`: Deny,
+	} {
+		if d := p.Decide(Query{Tools: []string{"run_code"}, Args: []byte(args)}); d.Verdict != want {
+			t.Errorf("%s: %s, want %s", args, d.Verdict, want)
+		}
+	}
+}

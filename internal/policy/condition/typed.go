@@ -107,7 +107,11 @@ func (f *Facts) commandsOf(v *argument.Value) []shell.Command {
 			f.commands = map[*argument.Value][]shell.Command{}
 		}
 		f.work.spend(shellPerByte * v.TextSize())
-		found = v.CommandsFrom(f.start())
+		if language, ok := f.language(v); ok {
+			v.EachText(func(text string) { found = append(found, shell.ReadCode(text, language, f.start())...) })
+		} else {
+			found = v.CommandsFrom(f.start())
+		}
 		f.commands[v] = found
 	}
 	return found
@@ -267,6 +271,7 @@ var commandPaths = &yamlfile.Node{Kind: yamlfile.List, Items: []*yamlfile.Node{
 	{Kind: yamlfile.String, Text: "shell_command"},
 	{Kind: yamlfile.String, Text: "command_line"},
 	{Kind: yamlfile.String, Text: "script"},
+	{Kind: yamlfile.String, Text: codeParam},
 }}
 
 func hostTest(patterns []string) (typedTest, error) {

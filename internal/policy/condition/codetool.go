@@ -1,0 +1,28 @@
+package condition
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/policy/argument"
+)
+
+// codeParam is where tools that run code have it. It is not the code of a shell, unless the call says so.
+const codeParam = "code"
+
+// languageParams are where such tools name the language.
+var languageParams = []string{"language", "lang", "runtime", "kernel", "interpreter"}
+
+// language says in which language a value is written, if it is code. Without a parameter for it, the language is not known.
+func (f *Facts) language(v *argument.Value) (name string, isCode bool) {
+	if !strings.EqualFold(memberOf(&f.args, v), codeParam) {
+		return "", false
+	}
+	for i := range f.args.Members {
+		m := &f.args.Members[i]
+		if slices.ContainsFunc(languageParams, func(param string) bool { return strings.EqualFold(param, m.Name) }) {
+			name += " " + m.Value.Text
+		}
+	}
+	return name, true
+}
