@@ -50,7 +50,7 @@ func (e *evaluator) awkConnection(v value) bool {
 }
 
 // awkFile reads getline < file and print > file. Other uses of the signs compare.
-func (e *evaluator) awkFile(v value, sign string) bool {
+func (e *evaluator) awkFile(sign string) bool {
 	reads := sign == "<"
 	start := max(0, e.at-lookAhead)
 	isStatement := false
@@ -87,6 +87,5 @@ func (e *evaluator) awkFile(v value, sign string) bool {
 			e.note(Act{Words: []string{"tee", "--", name}})
 		}
 	}
-	_ = v
 	return true
 }

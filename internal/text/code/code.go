@@ -6,7 +6,10 @@
 // (table.go).
 package code
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // These bytes in a text represent parts that are not known. They are never part of valid UTF-8, and the package shell uses the same.
 const (
@@ -27,6 +30,8 @@ type Act struct {
 	Power bool
 	// From is a command whose output is the input of this one; nil: there is none.
 	From []string
+	// Piped says that its input is the output of the act before it, and Again that it is another spelling of that act.
+	Piped, Again bool
 	// Input is what the command reads, if HasInput.
 	Input    string
 	HasInput bool
@@ -41,7 +46,7 @@ type Reading struct {
 
 // These are the bounds of one reading.
 const (
-	maxActs         = 1 << 10
+	maxActs         = 1 << 13
 	maxDepth        = 100     // nested groups
 	maxTexts        = 8       // alternatives of a value
 	maxText         = 1 << 16 // bytes of a value
@@ -67,7 +72,8 @@ func Read(text string, l *Language) Reading {
 
 func newEvaluator(text string, l *Language) *evaluator {
 	return &evaluator{
-		language: l, steps: baseSteps + stepsPerByte*len(text), vars: map[string]value{}, functions: map[string][]string{},
+		language: l, steps: baseSteps + stepsPerByte*len(text),
+		vars: map[string]value{}, functions: map[string][]string{}, seen: map[string]struct{}{},
 	}
 }
 
@@ -76,7 +82,7 @@ func (e *evaluator) source(text string) {
 	tokens := lex(text, e.language)
 	outer, pass := e.cursor, e.pass
 	for e.pass = range passes {
-		e.cursor = cursor{tokens: tokens}
+		e.cursor = cursor{text: text, tokens: tokens}
 		e.block("")
 		if e.nested > 0 && pass < passes-1 {
 			break
@@ -108,12 +114,15 @@ func (e *evaluator) note(a Act) {
 	if e.collecting() || e.cut {
 		return
 	}
-	same := func(b Act) bool {
-		return slices.Equal(a.Words, b.Words) && a.Shell == b.Shell && slices.Equal(a.From, b.From) && a.Input == b.Input
+	key := strings.Join(a.Words, "\x00") + "\x01" + strings.Join(a.From, "\x00") + "\x01" + a.Input
+	if a.Shell {
+		key += "\x02"
 	}
-	if slices.ContainsFunc(e.acts, same) {
-		return
+	_, known := e.seen[key]
+	if known && !e.language.power || !e.spend(1+len(key)/bytesPerStep) {
+		return // the acts of PowerShell are the input of others, so they are not left out
 	}
+	e.seen[key] = struct{}{}
 	if len(e.acts) >= maxActs {
 		e.cut = true
 		return

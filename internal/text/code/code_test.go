@@ -33,7 +33,7 @@ func shown(r Reading) []string {
 
 var byName = map[string]*Language{
 	"python": Python, "node": JavaScript, "ruby": Ruby, "perl": Perl, "php": PHP, "lua": Lua, "awk": Awk, "R": R, "julia": Julia,
-	"osascript": AppleScript, "java": Java, "any": Any,
+	"osascript": AppleScript, "java": Java, "any": Any, "powershell": PowerShell,
 }
 
 // rows reads a table: a language, what is expected, and code, separated by " | ".
@@ -53,7 +53,8 @@ func rows(t testing.TB, file string) [][3]string {
 		if !ok || !ok2 || byName[name] == nil {
 			t.Fatalf("%q is no row", line)
 		}
-		out = append(out, [3]string{name, want, strings.NewReplacer(`\\`, `\`, `\n`, "\n").Replace(source)})
+		unescape := strings.NewReplacer(`\\`, `\`, `\n`, "\n").Replace
+		out = append(out, [3]string{name, unescape(want), unescape(source)})
 	}
 	return out
 }

@@ -106,6 +106,12 @@ func makesFolder(e *evaluator, c invocation) value {
 	return value{}
 }
 
+// changesFolder reads a change of the folder, on which the paths of later calls depend.
+func changesFolder(e *evaluator, c invocation) value {
+	e.act([]string{"cd"}, c.subject().alternatives())
+	return value{}
+}
+
 func copies(e *evaluator, c invocation) value { return e.fromTo(c, "cp", "-r") }
 
 func moves(e *evaluator, c invocation) value { return e.fromTo(c, "mv", "-f") }

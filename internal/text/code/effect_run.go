@@ -14,6 +14,10 @@ func (e *evaluator) runShell(command value) {
 			e.runUnknown(command.whole())
 			continue
 		}
+		if e.folder != nil {
+			e.act([]string{"env"}, []string{"-C"}, e.folder, []string{"sh"}, []string{"-c"}, []string{line})
+			continue
+		}
 		e.note(Act{Words: []string{line}, Shell: true, Power: e.language.power})
 	}
 }
@@ -56,12 +60,19 @@ func (e *evaluator) runWords(words [][]string, from taint) {
 			e.runUnknown(from)
 			continue
 		}
+		if e.folder != nil {
+			line = append([]string{"env", "-C", e.folder[0]}, line...)
+		}
 		e.note(Act{Words: line})
 	}
 }
 
 // runs reads the functions that start a command: from a text, a list, or a program and a list.
 func runs(e *evaluator, c invocation) value {
+	if folder, ok := c.key("cwd"); ok && folder.known() {
+		e.folder = folder.texts
+		defer func() { e.folder = nil }()
+	}
 	from := c.taint()
 	positional := slices.DeleteFunc(slices.Clone(c.args), func(a argument) bool { return a.key != "" || len(a.params) > 0 })
 	if given, ok := c.key("args", "cmd", "command"); ok && (len(positional) == 0 || positional[0].list && !hasTexts(positional[0])) {
@@ -202,6 +213,9 @@ func evaluates(e *evaluator, c invocation) value {
 		default:
 			e.again(line)
 		}
+	}
+	if e.language.power {
+		e.note(Act{Words: []string{"invoke-expression", Unknown}})
 	}
 	return value{texts: []string{Unknown}}
 }

@@ -74,7 +74,7 @@ func makesText(_ *evaluator, c invocation) value {
 
 // textFunctions are those of them that are functions of a module, and no methods.
 var textFunctions = strings.Fields(`Buffer.from Buffer.of os.fspath path.abspath path.realpath path.normpath path.normalize
-	Array.from String.raw`)
+	Array.from String.raw getstring getbytes`)
 
 // characters is the text of a list of numbers.
 func characters(v value) (string, bool) {

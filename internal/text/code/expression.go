@@ -78,16 +78,7 @@ func (e *evaluator) operator(v value, sign string) (value, bool) {
 		return e.format(v, e.operand()), true
 	case "?":
 		e.at++
-		if e.sign(0, ":") { // a ?: b
-			e.at++
-			return either(v, e.operand()), true
-		}
-		yes := e.expression()
-		if e.sign(0, ":") {
-			e.at++
-			return either(yes, e.expression()), true
-		}
-		return yes, true
+		return e.choice(v), true
 	case "||", "??", "&&":
 		e.at++
 		return either(v, e.operand()), true
@@ -95,20 +86,39 @@ func (e *evaluator) operator(v value, sign string) (value, bool) {
 		if e.language.pipes {
 			return e.awkPipe(v)
 		}
+		if e.language.power {
+			return v, false
+		}
 	case "<", ">", ">>":
-		if e.language.pipes && e.awkFile(v, sign) {
+		if e.language.power {
+			return v, false
+		}
+		if e.language.pipes && e.awkFile(sign) {
 			return value{}, true
 		}
-	case "==", "!=", "===", "!==", "<=", ">=", "=~", "<=>", "-", "**", ">>>":
+	case "-":
+		if e.language.power && e.powerOperator(&v) {
+			return v, true
+		}
+	case "==", "!=", "===", "!==", "<=", ">=", "=~", "<=>", "**", ">>>":
 	default:
 		return v, false
-	}
-	if e.language.power && e.powerOperator(&v) {
-		return v, true
 	}
 	e.at++
 	right := e.operand()
 	return value{taint: v.whole().with(right.whole())}, true
+}
+
+// choice evaluates what follows the question mark after a value.
+func (e *evaluator) choice(v value) value {
+	if e.take(":") { // a ?: b
+		return either(v, e.operand())
+	}
+	yes := e.expression()
+	if e.take(":") {
+		return either(yes, e.expression())
+	}
+	return yes
 }
 
 // operand evaluates a value with the members, calls and indexes behind it.
@@ -224,6 +234,11 @@ func (e *evaluator) bracketed(t token) (value, bool) {
 		}
 		return value{items: items, list: len(items) > 0}, true
 	case "[":
+		if e.language.power {
+			if v, ok := e.powerType(); ok {
+				return v, true
+			}
+		}
 		items := e.group("]")
 		return value{items: items, list: true}, true
 	case "{":
@@ -256,7 +271,7 @@ func (e *evaluator) inner(source string) value {
 		return text(Unknown)
 	}
 	outer := e.cursor
-	e.cursor = cursor{tokens: lex(source, e.language)}
+	e.cursor = cursor{text: source, tokens: lex(source, e.language)}
 	v := value{}
 	for e.at < len(e.tokens) && !e.cut {
 		before := e.at

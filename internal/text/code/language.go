@@ -64,6 +64,10 @@ var (
 	AppleScript = &Language{
 		Program: "osascript", line: []string{"--", "#"}, block: []string{"(*", "*)"}, loose: true, multiword: true, joins: "&",
 	}
+	PowerShell = &Language{
+		Program: "powershell", line: []string{"#"}, block: []string{"<#", "#>"}, backtick: 'e', fills: "$", sigils: "$", doubled: true,
+		folds: true, power: true, dashes: true,
+	}
 	// Any is a language that is not known.
 	Any = &Language{Program: "sh", backtick: 'c', loose: true, triple: true, prefixes: "rRbBfFuU", joins: ".", dashes: true}
 )

@@ -13,6 +13,8 @@ type token struct {
 	line  bool   // a line begins before it
 	space bool   // a blank is before it
 	end   int    // the index of the token after the group that it opens
+	from  int    // where it begins in the text
+	to    int    // where it ends
 }
 
 // A part of a string is a text or an expression.
@@ -26,6 +28,7 @@ type lexer struct {
 	*Language
 	text   string
 	at     int
+	start  int // of the token that is read
 	tokens []token
 	line   bool
 	space  bool
@@ -94,7 +97,9 @@ func matchGroups(tokens []token) {
 }
 
 func (x *lexer) add(kind byte, text string, parts []part) {
-	x.tokens = append(x.tokens, token{kind: kind, text: text, parts: parts, line: x.line, space: x.space || x.line})
+	x.tokens = append(x.tokens, token{
+		kind: kind, text: text, parts: parts, line: x.line, space: x.space || x.line, from: x.start, to: x.at,
+	})
 	x.line, x.space = false, false
 }
 
@@ -103,6 +108,7 @@ func (x *lexer) rest() string { return x.text[x.at:] }
 // step reads the next token.
 func (x *lexer) step() {
 	c := x.text[x.at]
+	x.start = x.at
 	switch {
 	case c == '\n':
 		x.at++
@@ -116,6 +122,7 @@ func (x *lexer) step() {
 		x.add('h', string([]byte{c}), nil)
 	case x.comment():
 	case x.document():
+	case x.power && c == '@' && x.powerDocument():
 	case c == '"' || c == '\'' || c == '`':
 		x.quoted("")
 	case x.brackets && c == '[' && x.longBracket():
@@ -156,7 +163,8 @@ func (x *lexer) comment() bool {
 			continue
 		}
 		// $#array and s#a#b# of perl are no comments.
-		if begin == "#" && x.at > 0 && strings.IndexByte("$\\", x.text[x.at-1]) >= 0 {
+		if begin == "#" && x.at > 0 && strings.IndexByte("$\\", x.text[x.at-1]) >= 0 ||
+			x.power && x.at > 0 && strings.IndexByte(" \t\n;{}(|", x.text[x.at-1]) < 0 {
 			continue
 		}
 		if end := strings.IndexByte(rest, '\n'); end >= 0 {

@@ -13,9 +13,8 @@ func (x *lexer) quoted(prefix string) {
 		quote = quote + quote + quote
 	}
 	if quote == "`" && (x.backtick == 0 || x.backtick == 'e') {
-		x.at++
-		if x.backtick == 'e' && x.at < len(x.text) {
-			x.at++ // an escaped character, or the end of a line
+		if x.at++; x.backtick == 'e' {
+			x.backtickEscape()
 		}
 		return
 	}

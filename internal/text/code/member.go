@@ -167,6 +167,8 @@ func (e *evaluator) property(v value, name string) value {
 		out.taint.env = false // one variable
 	}
 	switch {
+	case v.path && e.language.power && (name == "fullname" || name == "pspath" || name == "name"):
+		out.texts, out.path = v.texts, true
 	case v.path && (name == "parent" || name == "dirname"):
 		out.texts, out.path = v.each(parentFolder).texts, true
 	case v.path && name == "name", name == "parents" && v.path:

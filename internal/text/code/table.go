@@ -36,6 +36,7 @@ var meanings = []row{
 		FileOutputStream() PrintWriter() fs.truncate truncateSync os.truncate os.mknod os.mkfifo FileUtils.touch =touch File.truncate
 		outputFileSync saveRDS write.csv write.table cat.file write_file =mkfifo`},
 	{writesReceiver, `.write_text .write_bytes Path().touch Path().write_text Path().write_bytes`},
+	{changesFolder, `os.chdir process.chdir Dir.chdir =chdir Deno.chdir =setwd =cd`},
 	{makesFolder, `os.mkdir os.makedirs mkdirSync fs.mkdir promises.mkdir mkdir_p FileUtils.mkdir Dir.mkdir Deno.mkdir
 		Files.createDirectories`},
 	{copies, `shutil.copy shutil.copy2 copyfile copytree copyFile copyFileSync cpSync fs.cp promises.cp FileUtils.cp FileUtils.cp_r
@@ -166,6 +167,7 @@ var others = map[*Language][]row{
 	Lua:         {{evaluates, `=load =dofile =loadfile`}, {runs, `=execute`}},
 	Java:        {{removesTree, `FileUtils.deleteDirectory`}, {evaluates, `=evaluate`}},
 	AppleScript: {{runs, `=do_shell_script`}, {evaluates, `=run_script`}},
+	PowerShell:  powerMeanings,
 	Any:         {{runs, `=exec =spawn =call`}},
 }
 
@@ -192,7 +194,8 @@ func init() {
 // fixedNames are names whose text is known.
 var fixedNames = map[string]string{
 	"Dir.home": Home, "Path.home": Home, "os.homedir": Home, "Dir.pwd": Here, "user.home": Home, "os.sep": "/", "path.sep": "/",
-	"__dirname": Here, "os.path.sep": "/", "File.SEPARATOR": "/",
+	"$home": Home, "$env:home": Home, "$env:userprofile": Home, "$pwd": Here,
+	"$psscriptroot": Here, "__dirname": Here, "os.path.sep": "/", "File.SEPARATOR": "/",
 }
 
 // fixedText is the text of a name such as process.env.HOME.

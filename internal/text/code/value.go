@@ -20,8 +20,9 @@ type value struct {
 	// over is the value whose elements this stands for, or the receiver of a method.
 	over *value
 	// path says that the text is a path, on which / joins.
-	path  bool
-	taint taint
+	path   bool
+	quoted bool // it is written in quotes
+	taint  taint
 }
 
 // A taint is where a value comes from.

@@ -3,6 +3,8 @@ package shell
 import (
 	"regexp"
 	"strings"
+
+	"github.com/weir-gate/weir/internal/text/code"
 )
 
 var (
@@ -51,92 +53,12 @@ func (r *reader) powerText(text string, s *scope, p pipes) value {
 	return out
 }
 
-// These are words of the language. A command follows those in powerLeads, but not those in powerWords.
-var (
-	powerLeads = wordSet(`else do try finally begin process end return throw exit break continue trap then if while until elseif`)
-	powerWords = wordSet(`foreach for switch catch function param in class using data filter`)
-)
-
-// loosely reads the commands of a PowerShell text without its full grammar: the words between two signs that separate commands are
-// one command.
+// loosely reads the commands of a PowerShell text. Other shells accept some of these texts, too, so that they are read twice.
 func (r *reader) loosely(text string, s *scope) {
 	if !r.search(text) {
 		return
 	}
 	inner := newScope(s)
-	flow := value(nil)
-	for _, command := range looseCommands(text) {
-		if r.spent {
-			return
-		}
-		if !command.piped {
-			flow = nil
-		}
-		fields := command.words()
-		if len(fields) == 0 && len(command.redirects) > 0 {
-			fields = []string{oneWord}
-		}
-		if len(command.redirects) > maxRedirect {
-			r.giveUp()
-			return
-		}
-		if len(fields) > 0 {
-			r.redirects = command.redirects
-			if strings.EqualFold(fields[0], "[scriptblock]::create") {
-				r.run([]string{"invoke-expression"}, inner, pipes{}) // the usual purpose
-			}
-			flow = r.run(fields, inner, pipes{in: flow, want: true})
-		}
-	}
+	r.acts(code.Read(clean(text), code.PowerShell), inner)
 	s.mayBe(inner)
-}
-
-// A looseCommand is the text between two signs that separate commands.
-type looseCommand struct {
-	fields    []string
-	begins    []byte // the first byte of each field as written
-	redirects []Redirect
-	piped     bool // it gets its input from a pipe
-	invoked   bool // a sign says that its first word is a program, even if it is quoted or a variable
-}
-
-// words returns the command without words of the language; none if it is only a value.
-func (c looseCommand) words() []string {
-	fields, begins := c.fields, c.begins
-	if len(fields) > 2 && (begins[0] == '$' || begins[0] == '[') {
-		for i, field := range fields {
-			if field == "=" || field == "+=" {
-				fields, begins = fields[i+1:], begins[i+1:]
-				break
-			}
-		}
-	}
-	for len(fields) > 0 && powerLeads[fold(fields[0])] {
-		fields, begins = fields[1:], begins[1:]
-	}
-	switch {
-	case len(fields) == 0 || powerWords[fold(fields[0])]:
-		return nil
-	case len(fields) == 1 && !c.invoked && len(c.redirects) == 0 && strings.IndexByte(`$-@"'0123456789,+!`, begins[0]) >= 0:
-		return nil
-	}
-	return fields
-}
-
-var powerVariable = regexp.MustCompile(`(?i)\$\{?(?:env:)?(\w+)\}?`)
-
-// powerVariables replaces variables by holes.
-func powerVariables(word string) string {
-	if !strings.Contains(word, "$") {
-		return word
-	}
-	return powerVariable.ReplaceAllStringFunc(word, func(variable string) string {
-		switch name := powerVariable.FindStringSubmatch(variable)[1]; strings.ToUpper(name) {
-		case "HOME", "USERPROFILE":
-			return homeWord
-		case "PWD":
-			return hereWord
-		}
-		return oneWord
-	})
 }

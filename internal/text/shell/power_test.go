@@ -38,47 +38,16 @@ func TestPowerShellEvaluates(t *testing.T) {
 	}
 }
 
-func TestLooseCommands(t *testing.T) {
-	for _, test := range []struct {
-		text string
-		want [][]string
-	}{
-		{`if ($?) { npm test }`, [][]string{{"npm", "test"}}},
-		{`& 'C:\a b\git.exe' status`, [][]string{{`C:\a b\git.exe`, "status"}}},
-		{`& .\build.ps1 -Config Release`, [][]string{{`.\build.ps1`, "-Config", "Release"}}},
-		{`$x=Get-Date; $y = Get-Item a`, [][]string{{"Get-Date"}, {"Get-Item", "a"}}},
-		{`$x = 'rm a'`, nil},
-		{"a `\r\n  b", [][]string{{"a", "b"}}},
-		{"@'\na \"b\n'@ | c", [][]string{{"c"}}},
-		{`[IO.File]::Move('a', 'b')`, [][]string{{"[IO.File]::Move", "a", "b"}}},
-		{`"a $(b c)"`, [][]string{{"b", "c"}}},
-		{"a # b\nc", [][]string{{"a"}, {"c"}}},
-		{`a "b`, [][]string{{"a", "b"}}},
-		{`return a; throw 'b'; exit 1`, [][]string{{"a"}}},
+func TestWindowsCommands(t *testing.T) {
+	for text, want := range map[string][][]string{
+		`del /f /s /q C:\*.*`:           {{"del", "/f", "/s", "/q", `C:\*.*`}},
+		`reg add "HKLM\A B" /f & net x`: {{"reg", "add", `HKLM\A B`, "/f"}, {"net", "x"}},
+		`d^el C:\x`:                     {{"del", `C:\x`}},
+		`@rd %USERPROFILE%\x && (a|b)`:  {{"rd", homeWord + `\x`}, {"a"}, {"b"}},
+		`start "" C:\x.exe`:             {{`C:\x.exe`}},
+		`"a`:                            {{"a"}},
 	} {
-		var got [][]string
-		for _, c := range looseCommands(test.text) {
-			if words := c.words(); len(words) > 0 {
-				got = append(got, words)
-			}
-		}
-		if diff := cmp.Diff(test.want, got); diff != "" {
-			t.Errorf("%q: %s", test.text, diff)
-		}
-	}
-}
-
-func TestLooseRedirects(t *testing.T) {
-	for text, want := range map[string][]string{
-		"a > b": {"b"}, "a >>b": {"b"}, "a 2>&1": nil, "a 2> c": {"c"}, "a *> 'b c'": {"b c"},
-	} {
-		var got []string
-		for _, c := range looseCommands(text) {
-			for _, redirect := range c.redirects {
-				got = append(got, redirect.File.Text)
-			}
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
+		if diff := cmp.Diff(want, windowsCommands(text)); diff != "" {
 			t.Errorf("%q: %s", text, diff)
 		}
 	}

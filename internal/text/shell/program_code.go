@@ -95,7 +95,7 @@ func (r *reader) codes(sources value, c invocation) {
 		if !r.search(source) {
 			return
 		}
-		r.acts(code.Read(source, language), c.scope)
+		r.acts(code.Read(source, language), newScope(c.scope))
 	}
 }
 
@@ -104,27 +104,32 @@ const unknownPart = "_"
 
 // acts reads what code does as commands.
 func (r *reader) acts(found code.Reading, s *scope) {
+	var flow, in value // the output of the act before, and its input
 	for _, act := range found.Acts {
 		if r.spent {
 			return
 		}
 		inner := newScope(s)
 		inner.setText(unknownPart, value{oneWord})
-		in := pipes{}
+		switch {
+		case act.Again:
+		case act.Piped:
+			in = flow
+		case act.HasInput:
+			in = value{act.Input}
+		default:
+			in = nil
+		}
 		switch {
 		case act.From != nil:
 			r.text(quotedWords(act.From)+" | "+quotedWords(act.Words), inner, pipes{})
-			continue
-		case act.HasInput:
-			in.in = value{act.Input}
-		}
-		switch {
 		case act.Power:
-			r.powerText(act.Words[0], inner, in)
+			r.powerText(act.Words[0], inner, pipes{in: in})
 		case act.Shell:
-			r.text(codeHoles.Replace(act.Words[0]), inner, in)
+			r.text(codeHoles.Replace(act.Words[0]), inner, pipes{in: in})
 		default:
-			r.run(slices.Clone(act.Words), inner, in)
+			// A command may change the folder of those behind it.
+			flow = r.run(slices.Clone(act.Words), s, pipes{in: in, want: true})
 		}
 	}
 	if found.Cut {

@@ -20,6 +20,11 @@ func windowsShell(r *reader, c invocation) value {
 			continue
 		}
 		text := strings.Join(append([]string{arg[option[1]:]}, c.args[i+1:]...), " ")
+		if strings.Contains(text, `\`) && r.search(text) {
+			for _, fields := range windowsCommands(text) {
+				r.run(fields, newScope(c.scope), pipes{})
+			}
+		}
 		text = strings.ReplaceAll(strings.TrimSpace(text), "^", "")
 		// Backslashes separate folders there, and are no escapes.
 		text = strings.ReplaceAll(text, `\`, "/")
@@ -68,6 +73,12 @@ func powerShell(r *reader, c invocation) value {
 			}
 			return r.powerText(strings.Join(rest, " "), newScope(c.scope), c.pipes)
 		case strings.HasPrefix("file", name):
+			for _, file := range rest[:min(1, len(rest))] {
+				source, _ := r.file(file)
+				for _, text := range source {
+					r.powerText(text, newScope(c.scope), pipes{})
+				}
+			}
 			return unknownValue
 		}
 		for _, option := range valued {

@@ -93,3 +93,59 @@ func environmentName(p *syntax.ParamExp, behind []syntax.WordPart) (name, rest s
 func isNameRune(r rune) bool {
 	return r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
 }
+
+// windowsLeads are words of cmd before a command.
+var windowsLeads = wordSet("call start do else @echo")
+
+// windowsCommands splits a text of cmd into commands and their words, whose backslashes stay.
+func windowsCommands(text string) [][]string {
+	var out [][]string
+	var fields []string
+	var word []byte
+	open, quoted := false, false
+	endWord := func() {
+		if field := strings.TrimPrefix(windowsVariable.ReplaceAllStringFunc(clean(string(word)), windowsWord), "@"); open {
+			// start has a title before the program, which is often empty.
+			if len(fields) > 0 || field != "" && !windowsLeads[fold(field)] {
+				fields = append(fields, field)
+			}
+		}
+		word, open = nil, false
+	}
+	endCommand := func() {
+		if endWord(); len(fields) > 0 {
+			out = append(out, fields)
+		}
+		fields = nil
+	}
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '"':
+			quoted, open = !quoted, true
+		case quoted:
+			word = append(word, c)
+		case c == '^' && i+1 < len(text):
+			i++
+			word, open = append(word, text[i]), true
+		case c == '&' || c == '|' || c == '\n' || c == '(' || c == ')':
+			endCommand()
+		case c == ' ' || c == '\t' || c == '\r':
+			endWord()
+		default:
+			word, open = append(word, c), true
+		}
+	}
+	endCommand()
+	return out
+}
+
+// windowsWord returns what replaces a variable in a word.
+func windowsWord(variable string) string {
+	switch windowsValue(variable) {
+	case "${HOME}":
+		return homeWord
+	case "${PWD}":
+		return hereWord
+	}
+	return oneWord
+}

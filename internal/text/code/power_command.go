@@ -1,0 +1,331 @@
+package code
+
+import "strings"
+
+// powerRun notes a command of PowerShell, and returns what is known of its output.
+func (e *evaluator) powerRun(l powerLine) value {
+	if len(l.words) == 0 {
+		return value{}
+	}
+	in := value{}
+	if l.piped {
+		in = e.vars["$_"]
+	}
+	name := strings.ToLower(strings.Join(l.words[0].alternatives()[:1], ""))
+	if full, ok := aliases[name]; ok {
+		name = full
+	}
+	l.name = name
+	from := in.whole()
+	for _, word := range l.words {
+		from = from.with(word.whole())
+	}
+	out := value{texts: []string{Unknown}, taint: from}
+	if powerKeywords[name] {
+		return out
+	}
+	switch name {
+	case "new-object":
+		return e.powerObject(l)
+	case "invoke-expression":
+		e.powerEvaluate(l, in)
+	case "invoke-webrequest", "invoke-restmethod", "curl", "wget", "curl.exe", "start-bitstransfer":
+		e.powerNote(l)
+		return e.powerFetch(l, in)
+	case "get-content":
+		out.taint.files = more(out.taint.files, l.subject("path", "literalpath").texts, maxTaint)
+	case "get-childitem", "ls", "get-item":
+		out = powerList(l)
+	case "foreach-object", "where-object", "select-object", "sort-object", "out-string", "convertto-json", "tee-object", "get-unique":
+		if len(in.texts) > 0 && name != "convertto-json" && name != "out-string" {
+			out.texts, out.path = in.texts, in.path
+		}
+	case "write-output", "echo", "write":
+		out.texts = l.subject("inputobject").texts
+	case "join-path":
+		return e.joinPath(l.subject("path"), l.last())
+	case "start-process":
+		e.powerStart(l, l.subject("filepath"), "argumentlist", "args")
+	case "new-scheduledtaskaction":
+		e.powerStart(l, l.subject("execute"), "argument")
+	case "invoke-wmimethod", "invoke-cimmethod", "new-service":
+		if given, ok := l.parameter("argumentlist", "arguments", "binarypathname"); ok {
+			if line, ok := given.member("commandline"); ok {
+				given = line
+			}
+			if given.known() {
+				e.note(Act{Words: given.texts[:1], Shell: true})
+			}
+		}
+	}
+	e.powerNote(l)
+	return out
+}
+
+// last is the last word that is no parameter.
+func (l powerLine) last() value {
+	if v, ok := l.parameter("childpath"); ok {
+		return v
+	}
+	return l.words[len(l.words)-1]
+}
+
+// powerNote notes the command as written, and by its full name.
+func (e *evaluator) powerNote(l powerLine) {
+	lines := make([][]string, len(l.words))
+	for i, word := range l.words {
+		lines[i] = word.alternatives()
+		if word.list && len(word.texts) == 0 {
+			lines[i] = []string{Unknown}
+		}
+	}
+	again := false
+	if full, ok := aliases[strings.ToLower(lines[0][0])]; ok {
+		lines[0] = append([]string{full}, lines[0]...)
+	}
+	for _, words := range product(lines) {
+		e.note(Act{Words: words, Piped: l.piped, Again: again})
+		again = true
+	}
+}
+
+// powerObject makes an object: New-Object Net.WebClient.
+func (e *evaluator) powerObject(l powerLine) value {
+	kind := l.subject("typename")
+	if c, ok := l.parameter("comobject"); ok {
+		kind = c
+	}
+	var args []argument
+	if given, ok := l.parameter("argumentlist"); ok {
+		args = []argument{{value: given}}
+	}
+	if n := len(l.words); n > 2 && args == nil && l.words[n-1].list {
+		args = l.words[n-1].items
+	}
+	if kind.made != nil {
+		args = kind.made
+	}
+	out := value{}
+	for _, name := range kind.texts {
+		made := e.called(value{names: []string{strings.ToLower(name)}}, args)
+		out = either(out, made)
+	}
+	return out
+}
+
+// powerEvaluate reads a text that is run: the argument, or the input.
+func (e *evaluator) powerEvaluate(l powerLine, in value) {
+	source := l.subject("command")
+	if len(l.words) == 1 {
+		source = in
+	}
+	for _, text := range source.alternatives() {
+		if strings.Trim(text, Unknown+" ") == "" {
+			e.runUnknown(source.whole())
+			e.startsShell(Unknown, source.whole())
+			continue
+		}
+		e.again(text)
+	}
+}
+
+// powerFetch reads a request.
+func (e *evaluator) powerFetch(l powerLine, in value) value {
+	address := l.subject("uri", "source", "url")
+	method := "GET"
+	if given, ok := l.parameter("method"); ok && len(given.texts) == 1 {
+		method = strings.ToUpper(given.texts[0])
+	}
+	body, sends := l.parameter("body")
+	from := body.whole().with(address.whole())
+	if !sends && in.whole().any() {
+		from, sends = from.with(in.whole()), true
+	}
+	if file, ok := l.parameter("infile"); ok {
+		from.files = more(from.files, file.alternatives(), maxTaint)
+	}
+	from.nets = nil
+	for _, url := range address.alternatives() {
+		if from.any() || sends {
+			e.transfer(url, method, body, sends, from)
+		}
+	}
+	return value{texts: []string{Unknown}, taint: taint{nets: address.alternatives()}}
+}
+
+// powerList is the files that a folder has. The variables of the environment are a folder, too.
+func powerList(l powerLine) value {
+	folder := l.subject("path", "literalpath")
+	if len(folder.texts) == 0 {
+		folder = text(".")
+	}
+	out := value{path: true}
+	for _, name := range folder.texts {
+		lower := strings.ToLower(name)
+		if strings.HasPrefix(lower, "env:") {
+			out.taint.env = true
+		}
+		name = strings.TrimRight(name, `/\`)
+		if name == "" {
+			name = "/"
+		}
+		below := name + "/" + Run
+		if l.has("recurse") {
+			below = name + "/" + Tree
+		}
+		if l.words[0].texts[0] == "get-item" || strings.ContainsAny(name, "*?") {
+			below = wild(name)
+		}
+		out.texts = append(out.texts, below)
+	}
+	return out
+}
+
+// powerStart reads a program that is started with its arguments.
+func (e *evaluator) powerStart(l powerLine, program value, names ...string) {
+	words := [][]string{program.alternatives()}
+	arguments, ok := l.parameter(names...)
+	if !ok {
+		for i := 2; i < len(l.words); i++ {
+			if l.option(i) == "" && l.option(i-1) == "" {
+				arguments, ok = l.words[i], true
+				break
+			}
+		}
+	}
+	if !ok || len(program.texts) == 0 {
+		e.runWords(words, taint{})
+		return
+	}
+	var joined []string
+	if arguments.list {
+		for _, item := range arguments.items {
+			joined = append(joined, item.alternatives()[0])
+		}
+	} else {
+		joined = arguments.alternatives()[:1]
+	}
+	for _, line := range words[0] {
+		// The program gets its arguments as one text.
+		e.note(Act{Words: []string{line + " " + strings.Join(joined, " ")}, Shell: true})
+		e.note(Act{Words: append([]string{line}, joined...)})
+	}
+}
+
+// powerType evaluates [type] before :: or a value.
+func (e *evaluator) powerType() (value, bool) {
+	end := e.peek(0).end
+	if end > len(e.tokens) || end-e.at > lookAhead {
+		return value{}, false
+	}
+	name := strings.ToLower(strings.Trim(e.raw(1, end-e.at-1), "[] "))
+	if end-e.at < 3 || strings.ContainsAny(name, "$'\"(,") {
+		return value{}, false
+	}
+	e.at = end
+	if e.sign(0, "::") {
+		return value{names: []string{name}}, true
+	}
+	v := e.operand()
+	switch name {
+	case "char":
+		if v.list {
+			return maps(e, invocation{args: []argument{{value: value{names: []string{"chr"}}}, {value: v}}}), true
+		}
+		return makesChar(e, invocation{args: []argument{{value: v}}}), true
+	case "scriptblock":
+		return value{texts: v.texts, taint: v.taint, names: []string{"scriptblock()"}}, true
+	}
+	return v, true
+}
+
+// powerOperator evaluates -f, -join, -replace and the like after a value.
+func (e *evaluator) powerOperator(v *value) bool {
+	if !e.sign(0, "-") || e.peek(1).kind != 'n' || e.peek(1).space {
+		return false
+	}
+	name := e.peek(1).text
+	e.at += 2
+	right := e.operand()
+	for e.sign(0, ",") && name != "eq" {
+		e.at++
+		next := e.operand()
+		if !right.list {
+			right = value{list: true, items: []argument{{value: right}}}
+		}
+		right.items = append(right.items, argument{value: next})
+	}
+	switch name {
+	case "f":
+		items := right.items
+		if !right.list {
+			items = []argument{{value: right}}
+		}
+		if len(v.texts) == 1 {
+			*v = e.filledFormat(v.texts[0], items, right.whole())
+		}
+	case "join":
+		*v = joinsList(e, invocation{on: v, args: []argument{{value: right}}})
+	case "split":
+		*v = splits(e, invocation{on: v, args: []argument{{value: right}}})
+	case "replace", "creplace", "ireplace":
+		args := right.items
+		if !right.list {
+			args = []argument{{value: right}, {value: text("")}}
+		}
+		*v = replaces(e, invocation{on: v, args: args})
+	default:
+		*v = value{taint: v.whole().with(right.whole())}
+	}
+	return true
+}
+
+// powerMeanings are the functions of .NET, in lower case.
+var powerMeanings = []row{
+	{removes, `file.delete io.file.delete fileinfo().delete`},
+	{removesTree, `directory.delete io.directory.delete directoryinfo().delete`},
+	{reads, `file.readalltext file.readallbytes file.readalllines file.readlines file.opentext file.openread streamreader`},
+	{writes, `file.writealltext file.writeallbytes file.writealllines file.appendalltext file.appendalllines file.create file.openwrite
+		file.createtext streamwriter`},
+	{copies, `file.copy`},
+	{moves, `file.move directory.move`},
+	{fetches, `webclient().downloadstring webclient().downloaddata webclient().openread webclient().uploadstring webclient().uploadfile
+		webclient().uploaddata webclient.new().downloadstring webclient.new().downloaddata webrequest.create httpclient().getstringasync
+		httpclient.new().getstringasync httpclient().postasync .downloadstring .downloaddata .uploadstring .uploaddata .getstringasync
+		msxml2.xmlhttp().open .openread`},
+	{fetchesFile, `webclient().downloadfile webclient.new().downloadfile .downloadfile`},
+	{sendsFile, `webclient().uploadfile .uploadfile`},
+	{connects, `tcpclient net.sockets.tcpclient sockets.tcpclient tcpclient.new .connect udpclient`},
+	{listens, `tcplistener tcplistener.new httplistener().prefixes.add`},
+	{evaluates, `scriptblock.create .invokescript executioncontext.invokecommand.invokescript`},
+	{runs, `process.start diagnostics.process.start wscript.shell().run wscript.shell().exec shell.application().shellexecute .shellexecute
+		win32_process.create`},
+	{decodesBase64, `convert.frombase64string`},
+	{encodes, `convert.tobase64string`},
+	{makesText, `.getstring .tostring .trim .getbytes string .invoke .readtoend .getstream .getresponse .getresponsestream .result
+		.unicode .utf8 .ascii .tochararray`},
+	{getsVariable, `environment.getenvironmentvariable`},
+	{yieldsHome, `environment.getfolderpath`},
+	{joinsPath, `path.combine`},
+	{joinsList, `string.join string.concat`},
+	{replaces, `.replace`},
+	{formats, `string.format`},
+	{splits, `.split`},
+	{reverses, `array.reverse`},
+	{resolves, `dns.gethostaddresses dns.gethostentry`},
+}
+
+// fetchesFile reads a request whose result is stored.
+func fetchesFile(e *evaluator, c invocation) value {
+	e.act([]string{"curl"}, []string{"-o"}, c.arg(1).alternatives(), c.arg(0).alternatives())
+	return value{}
+}
+
+// sendsFile reads a request that sends a file.
+func sendsFile(e *evaluator, c invocation) value {
+	file := c.arg(c.count() - 1)
+	for _, url := range c.arg(0).alternatives() {
+		e.transfer(url, "POST", value{}, true, taint{files: file.alternatives()})
+	}
+	return value{}
+}
