@@ -32,7 +32,7 @@ func Find(commands []shell.Command, size int) []Request {
 	var outer *shell.Command // the last command on this machine: it runs the contained ones that follow it
 	for i := range commands {
 		c := &commands[i]
-		if !c.Contained && !c.Away {
+		if !c.Contained && !c.Away && len(c.Folders) > 0 {
 			outer = c
 		}
 		switch {
@@ -146,19 +146,25 @@ func (a *asked) operands() bool {
 	if from == 0 {
 		return false
 	}
-	var words []string
-	for _, o := range a.line.Operands() {
-		if o.Last < from-1 {
+	operands := a.line.Operands()
+	words := make([]string, len(operands))
+	for i, o := range operands {
+		words[i] = o.Text
+	}
+	some := false
+	for i, o := range operands {
+		switch {
+		case o.Last < from-1:
 			continue
-		}
-		if words = append(words, o.Text); a.client.Language == program.SQL {
+		case a.client.Language == program.SQL:
 			a.text(o.Text)
+		case o.First == 0:
+			a.certain = a.certain && o.Sure
+			a.redis(words[i:])
 		}
+		some = true
 	}
-	if a.client.Language == program.Redis && len(words) > 0 {
-		a.redis(words)
-	}
-	return len(words) > 0
+	return some
 }
 
 // script adds the statements of a file, if the text wrote it.
@@ -204,6 +210,7 @@ func (a *asked) text(text string) {
 		}
 	}
 	a.texts = append(a.texts, text)
+	a.included(text)
 	var found []sqltext.Statement
 	certain := true
 	switch a.client.Language {
@@ -227,6 +234,24 @@ func (a *asked) text(text string) {
 	}
 	a.certain = a.certain && certain
 	a.statements = append(a.statements, found...)
+}
+
+// includes are the commands of clients that read a script.
+var includes = []string{`\i `, `\ir `, `\include `, `\include_relative `, `\. `, ".read ", "source ", "SOURCE ", "@", "start ", "START "}
+
+// included adds the scripts that a text of statements names.
+func (a *asked) included(text string) {
+	if a.client.Language != program.SQL {
+		return
+	}
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		for _, command := range includes {
+			if name, ok := strings.CutPrefix(line, command); ok {
+				a.script(strings.TrimRight(name, "; "))
+			}
+		}
+	}
 }
 
 // tasks adds what the commands of a tool do.

@@ -85,7 +85,13 @@ func TestStatements(t *testing.T) {
 		{`sqlcmd -S db.acme.com -Q "DROP DATABASE x"`, "DROP DATABASE elsewhere"},
 		{`cqlsh -e 'DROP KEYSPACE ledger;'`, "DROP KEYSPACE here"},
 		{`cockroach sql --insecure -e 'drop table t'`, "DROP TABLE here"},
-		{`usql sqlite://x.db -c 'drop table t'`, "DROP TABLE somewhere"},
+		{`usql sqlite://x.db -c 'drop table t'`, "DROP TABLE here"},
+		{`psql -c '\i wipe.sql'`, "anything, FILE? here"},
+		{`mysql -e 'source wipe.sql' shop`, "anything, FILE? here"},
+		{`psql -f <(echo 'drop table x')`, "DROP TABLE here"},
+		{`psql < <(echo 'drop table x')`, "DROP TABLE here"},
+		{`echo 'drop table x' | tee /dev/stderr | psql`, "DROP TABLE here"},
+		{`echo app | xargs -I{} psql {} -c 'drop table x'`, "DROP TABLE here"},
 		{`snowsql -q 'drop table t'`, "DROP TABLE elsewhere"},
 		{`bq query --use_legacy_sql=false 'DROP TABLE d.t'`, "DROP TABLE elsewhere"},
 		{`influx -execute 'DROP DATABASE metrics'`, "DROP DATABASE here"},
@@ -106,6 +112,26 @@ func TestStatements(t *testing.T) {
 		{`heroku run -a shop rails db:drop`, "DROP DATABASE elsewhere"},
 		{`psql -c 'drop table x'; kubectl exec db-0 -- psql -c 'drop table x'`, "DROP TABLE here; DROP TABLE elsewhere"},
 	})
+}
+
+// TestMadeUpOptions shows that options which nobody knows hide no statement and no task.
+func TestMadeUpOptions(t *testing.T) {
+	for _, command := range []string{
+		"psql%s -c 'drop table x'", "psql -h localhost%s --command='drop table x'", "mysql%s -e 'drop table x' shop",
+		"sqlite3%s app.db 'drop table x'", "clickhouse-client%s --query 'drop table x'", "sqlcmd%s -Q 'drop table x'", "cqlsh%s -e 'drop table x'",
+		"mongosh%s --eval 'db.x.drop()'", "redis-cli%s FLUSHALL", "npx prisma%s migrate reset", "npx prisma migrate%s reset", "bin/rails%s db:drop",
+		"python manage.py%s flush", "php artisan%s migrate:fresh", "npx sequelize%s db:drop", "alembic%s downgrade base", "dropdb%s app",
+		"mysqladmin%s drop app", "flyway%s clean", "liquibase%s dropAll", "mix%s ecto.drop", "dotnet ef%s database drop", "supabase%s db reset",
+		"knex%s migrate:rollback --all", "echo 'drop table x' | psql%s", "psql%s <<< 'drop table x'", "duckdb%s -c 'drop table x'", "bq%s rm -r -f d",
+		"influx%s -execute 'drop table x'",
+	} {
+		for _, option := range []string{"", " --zz", " --zz v", " --zz=v", " -J", " -J v", " -Jv"} {
+			text := fmt.Sprintf(command, option)
+			if got := found(text); !strings.Contains(got, "DROP") && !strings.Contains(got, "TRUNCATE") {
+				t.Errorf("%s: %q", text, got)
+			}
+		}
+	}
 }
 
 // TestTasks shows the tools that reset or drop a database.
@@ -215,6 +241,23 @@ func TestTargets(t *testing.T) {
 		{"redis-cli -h redis FLUSHALL", "DROP DATABASE here"},
 		{"sqlite3 /var/lib/acme/prod.sqlite 'DROP TABLE users'", "DROP TABLE elsewhere"},
 		{"sqlite3 :memory: 'DROP TABLE users'", "DROP TABLE here"},
+		{"docker -H tcp://10.0.0.5:2375 exec db psql -c 'drop table x'", "DROP TABLE elsewhere"},
+		{"docker --context build exec db psql -c 'drop table x'", "DROP TABLE somewhere"},
+		{"docker --context default exec db psql -c 'drop table x'", "DROP TABLE here"},
+		{"docker run --rm postgres psql -h db.acme.com -c 'drop table x'", "DROP TABLE elsewhere"},
+		{"sqlcmd -S tcp:db.database.windows.net,1433 -Q 'drop table x'", "DROP TABLE elsewhere"},
+		{"sqlcmd -S tcp:localhost,1433 -Q 'drop table x'", "DROP TABLE here"},
+		{`sqlcmd -S '.\SQLEXPRESS' -Q 'drop table x'`, "DROP TABLE here"},
+		{"echo 'drop table x;' | sqlplus app/pw@//db.acme.com:1521/shop", "DROP TABLE elsewhere"},
+		{"mongosh db.acme.com/app --eval 'db.dropDatabase()'", "DROP DATABASE elsewhere"},
+		{"mongosh localhost/app --eval 'db.dropDatabase()'", "DROP DATABASE here"},
+		{"psql service=analytics -c 'drop table x'", "DROP TABLE somewhere"},
+		{"PGSERVICE=analytics psql -c 'drop table x'", "DROP TABLE somewhere"},
+		{"psql -h localhost -h db.acme.com -c 'drop table x'", "DROP TABLE somewhere"},
+		{"mysql --login-path=prod -e 'drop table x'", "DROP TABLE elsewhere"},
+		{"mysql -h 0x0a000005 -e 'drop table x'", "DROP TABLE elsewhere"},
+		{"psql -h db:5432 -c 'drop table x'", "DROP TABLE here"},
+		{"DATABASE_URL=sqlite:./app.db npx knex migrate:rollback --all", "DROP TABLE here"},
 		{"docker exec prod-db psql -c 'drop database app'", "DROP DATABASE elsewhere"},
 		{"docker compose exec -T db mysql -e 'drop database shop_production'", "DROP DATABASE elsewhere"},
 		{"docker compose exec -T db mysql -e 'drop database shop'", "DROP DATABASE here"},

@@ -45,8 +45,37 @@ func (a *asked) local(outer *shell.Command) truth.Value {
 	if a.command.Away && !test {
 		return truth.No
 	}
-	return a.whereabouts(hosts, names, test)
+	return min(a.whereabouts(hosts, names, test), containers(a.command, outer))
 }
+
+// containers says whether the containers of a program are on this machine. Those of a context that has another name than the usual ones
+// could be anywhere.
+func containers(c, outer *shell.Command) truth.Value {
+	if !c.Contained || outer == nil {
+		return truth.Yes
+	}
+	entry, _ := program.Lookup(outer.Words[0].Text)
+	if entry == nil {
+		return truth.Yes
+	}
+	args := make([]string, len(outer.Words)-1)
+	for i, w := range outer.Words[1:] {
+		args[i] = w.Text
+	}
+	line := entry.Read(args)
+	best := truth.Yes
+	for _, host := range line.Values("H", "host", "url") {
+		best = min(best, address.Local(host))
+	}
+	for _, name := range line.Values("context", "connection") {
+		if !usualContexts[name] {
+			best = min(best, truth.Maybe)
+		}
+	}
+	return best
+}
+
+var usualContexts = wordList("default desktop-linux desktop-windows orbstack colima rancher-desktop podman-machine-default")
 
 // whereabouts combines what hosts and names say.
 func (a *asked) whereabouts(hosts, names []string, test bool) truth.Value {
@@ -106,30 +135,44 @@ func (a *asked) targets() (hosts, names []string) {
 		add(value)
 	}
 	for _, o := range a.line.Operands() {
-		if o.First < a.client.Target {
+		if o.First >= a.client.Target {
+			continue
+		}
+		host, name, path := strings.Cut(o.Text, "/")
+		switch {
+		case strings.HasPrefix(a.client.Names, "cqlsh"):
+			hosts = append(hosts, o.Text)
+		case a.client.Language == program.Mongo && path && !strings.Contains(o.Text, "://"):
+			hosts, names = append(hosts, host), append(names, name)
+		default:
 			add(o.Text)
-			if strings.HasPrefix(a.client.Names, "cqlsh") {
-				hosts, names = append(hosts, names...), nil
-			}
 		}
 	}
 	for _, w := range a.command.Variables {
 		name, value, _ := strings.Cut(w.Text, "=")
-		if strings.Contains(name, "HOST") && !strings.Contains(value, "://") {
+		switch {
+		case strings.HasSuffix(name, "SERVICE"):
+			hosts, names = append(hosts, unknownHost), append(names, value)
+		case strings.Contains(name, "HOST") && !strings.Contains(value, "://"):
 			hosts = append(hosts, value)
-			continue
+		default:
+			add(value)
 		}
-		add(value)
 	}
 	return hosts, names
 }
+
+// unknownHost is a host of which nothing is known.
+const unknownHost = "\xff"
 
 // split takes the hosts and the name of a database out of a text: a URL, a list such as host=a dbname=b, user@host/name, or a name.
 func split(text string) (hosts, names []string) {
 	scheme, rest, isURL := strings.Cut(text, "://")
 	switch {
 	case isURL && isFileScheme(scheme):
-		return nil, []string{rest}
+		return []string{"file:///"}, []string{rest}
+	case !isURL && isFileScheme(text[:max(0, strings.IndexByte(text, ':'))]):
+		return []string{"file:///"}, []string{text}
 	case isURL:
 		_, path, _ := strings.Cut(rest, "/")
 		path, query, _ := strings.Cut(path, "?")
@@ -150,13 +193,15 @@ func split(text string) (hosts, names []string) {
 			switch strings.ToLower(key) {
 			case "host", "hostaddr", "server", "data source", "source", "addr", "address":
 				hosts = append(hosts, value)
-			case "dbname", "database", "service", "env", "catalog":
+			case "service":
+				hosts, names = append(hosts, unknownHost), append(names, value)
+			case "dbname", "database", "env", "catalog":
 				names = append(names, value)
 			}
 		}
 		return hosts, names
 	case strings.Contains(text, "@"):
-		host, path, _ := strings.Cut(text[strings.LastIndexByte(text, '@')+1:], "/")
+		host, path, _ := strings.Cut(strings.TrimLeft(text[strings.LastIndexByte(text, '@')+1:], "/"), "/")
 		return []string{host}, []string{path}
 	}
 	if host, path, ok := strings.Cut(text, "/"); ok && host != "" && strings.Contains(host, ":") {
@@ -176,6 +221,15 @@ func isFileScheme(scheme string) bool {
 
 // localHost says whether a database's host is this machine. A name without a dot is a service beside the command, as compose names it.
 func localHost(host string) truth.Value {
+	for _, protocol := range []string{"tcp:", "np:", "lpc:", "admin:"} { // of SQL Server
+		host = strings.TrimPrefix(host, protocol)
+	}
+	if server, port, ok := strings.Cut(host, ","); ok && strings.Trim(port, "0123456789") == "" {
+		host = server
+	}
+	if host == "." || strings.HasPrefix(host, `.\`) || strings.HasPrefix(host, "(local") {
+		return truth.Yes
+	}
 	if at := address.Local(host); at != truth.No {
 		return at
 	}
@@ -183,14 +237,28 @@ func localHost(host string) truth.Value {
 	if !isURL {
 		rest = host
 	}
-	rest, _, _ = strings.Cut(rest, "/")
-	rest = rest[strings.LastIndexByte(rest, '@')+1:]
-	rest, _, _ = strings.Cut(rest, ":")
-	named := utf8.ValidString(rest) && !strings.ContainsAny(rest, ".:,[%\\") && strings.IndexFunc(rest, unicode.IsLetter) >= 0
-	if named && !isURLOfCloud(host) {
-		return truth.Yes
+	rest = rest[:strings.IndexAny(rest+"/", "/?")]
+	for one := range strings.SplitSeq(rest[strings.LastIndexByte(rest, '@')+1:], ",") {
+		name, port, _ := strings.Cut(one, ":")
+		if !isService(name) || strings.Trim(port, "0123456789") != "" {
+			return truth.No
+		}
 	}
-	return truth.No
+	if isURLOfCloud(host) {
+		return truth.No
+	}
+	return truth.Yes
+}
+
+// isService reports the name of a service without a dot.
+func isService(name string) bool {
+	for i := range len(name) {
+		c := name[i]
+		if c != '-' && c != '_' && (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') {
+			return false
+		}
+	}
+	return name != "" && (name[0] < '0' || name[0] > '9') // else it is an address
 }
 
 // isURLOfCloud reports schemes whose names are looked up elsewhere.

@@ -93,8 +93,9 @@ var clients = []*Client{
 		R,record-separator: P,pset: T,table-attr: a,echo-all b,echo-errors e,echo-queries E,echo-hidden l,list n,no-readline q,quiet
 		s,single-step S,single-line A,no-align H,html csv t,tuples-only x,expanded X,no-psqlrc z 0 1,single-transaction w,no-password
 		W,password V,version ?,help?`},
-	{Names: "mysql mariadb mysqlsh mycli", Hosts: Connects, Language: SQL, Target: 1, Databases: "D database schema",
-		Default: Local, Variables: "MYSQL_HOST", Idle: "V version ? help",
+	{Names: "mysql mariadb mysqlsh mycli", Hosts: Connects, Language: SQL, Target: 1,
+		Databases: "D database schema login-path defaults-file defaults-extra-file",
+		Default:   Local, Variables: "MYSQL_HOST", Idle: "V version ? help",
 		Options: `e,execute; D,database: schema: h,host@ P,port: u,user: p,password? S,socket@ init-command; uri@
 		f,force
 		file< sql js py defaults-file: defaults-extra-file: default-character-set: delimiter: pager$ tee> plugin-dir: protocol: ssl-ca:
@@ -212,7 +213,7 @@ var clients = []*Client{
 	{Names: "drizzle-kit", Variables: urlVariables + " NODE_ENV", Databases: "config", Options: `config: dialect: schema: out: url@ driver:
 		force
 		verbose strict host@ port: user: password: database: ssl: tablesFilter: schemaFilters:`,
-		Tasks: "drop = DROP TABLE\npush -force = DROP TABLE\npush !force = ALTER TABLE"},
+		Tasks: "drop = DROP TABLE\npush -force = DROP TABLE"},
 	{Names: "knex", Variables: urlVariables + " NODE_ENV", Databases: "env",
 		Options: "env: knexfile: client: connection@ all esm cwd: debug migrations-directory: specific:",
 		Tasks:   "migrate:rollback -all = DROP TABLE\nmigrate:rollback|migrate:down !all = ALTER TABLE"},
