@@ -106,8 +106,8 @@ func (l line) operands(files *program.Files, args *program.Line) {
 		paths = args.Operand(skip)
 	}
 	tree := files.Tree == "*" || len(trees) > 0 && (l.loose || l.may(args, trees...))
-	if files.Here && tree && len(paths) == 0 {
-		paths = []string{"."}
+	if files.Here && tree && (len(paths) == 0 || !anySure(args)) {
+		paths = append(paths, ".")
 	}
 	for _, path := range paths {
 		if !files.Named || strings.ContainsAny(path, `./\`) {

@@ -129,8 +129,8 @@ func (g gitLine) clean() {
 	if !g.may(g.sub, "f") || sure(g.sub, "n") {
 		return
 	}
-	if len(g.paths) == 0 {
-		g.paths = []string{below(g.folder, ".")}
+	if !anySure(g.sub) {
+		g.paths = append(g.paths, below(g.folder, "."))
 	}
 	for _, path := range g.paths {
 		g.tree(Removes, path+"/"+runMark)

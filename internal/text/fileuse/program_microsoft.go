@@ -3,6 +3,8 @@ package fileuse
 import (
 	"slices"
 	"strings"
+
+	"github.com/weir-gate/weir/internal/text/program"
 )
 
 // powerShellNames are the PowerShell commands for names that other shells use too.
@@ -28,28 +30,28 @@ var windowsWild = strings.NewReplacer("*", runMark, "?", charMark)
 func (l line) windows() {
 	args, files := l.read(), l.entry.Files
 	l.optionFiles(args)
-	var operands []string
+	operands, targets := args.Values("path"), args.Values("destination")
+	named := len(operands) > 0
 	for _, operand := range args.Operands() {
-		if operand.Sure || !isSwitch(operand.Text) {
+		switch {
+		case files.OptionsOnly, !operand.Sure && isSwitch(operand.Text), operand.Last < files.Skip, files.Single && (named || operand.First > 0):
+		default:
 			operands = append(operands, strings.Split(operand.Text, ",")...)
 		}
 	}
-	operands = append(args.Values("path"), operands[min(files.Skip, len(operands)):]...)
+	if len(operands) == 0 && !files.Single && !files.OptionsOnly {
+		operands = l.lines()
+	}
 	for i, operand := range operands {
 		operands[i] = windowsWild.Replace(operand)
 	}
-	targets := args.Values("destination")
 	tree := files.Tree == "*" || l.loose || l.may(args, strings.Fields(files.Tree)...)
-	switch {
-	case files.OptionsOnly:
-		operands = nil
-	case len(operands) == 0 && !files.Single:
-		operands = l.lines()
-	case files.Single:
-		operands = operands[:min(1, len(operands))]
-	}
 	if files.Target && len(targets) == 0 && len(operands) > 1 {
-		operands, targets = operands[:len(operands)-1], operands[len(operands)-1:]
+		targets = operands[len(operands)-1:]
+		second := func(o program.Operand) bool { return o.Sure && o.First > 0 }
+		if named || slices.ContainsFunc(args.Operands(), second) {
+			operands = operands[:len(operands)-1]
+		}
 	}
 	for _, operand := range operands {
 		l.note(files.Access, operand, tree)

@@ -94,12 +94,11 @@ func capabilityShell(r *reader, c invocation) value {
 // daemonStarter reads start-stop-daemon: an option names the program, and its arguments follow --.
 func daemonStarter(r *reader, c invocation) value {
 	line := c.line()
-	var rest []string
-	if starts := line.Starts(); len(starts) > 0 {
-		rest = c.args[starts[0]:]
-	}
 	for _, option := range line.Signed('!') {
-		r.run(append([]string{option.Value}, rest...), newScope(c.scope), c.pipes)
+		r.run([]string{option.Value}, newScope(c.scope), c.pipes)
+		for _, start := range r.starts(line) {
+			r.run(append([]string{option.Value}, c.args[start:]...), newScope(c.scope), c.pipes)
+		}
 	}
 	return unknownValue
 }

@@ -59,6 +59,7 @@ func hash(r *reader, c invocation) value {
 
 // copyProgram notes the new names of files: a copy of a program is that program.
 func copyProgram(r *reader, c invocation) value {
+	known(r, c)
 	var operands []string
 	for _, arg := range c.args {
 		if !strings.HasPrefix(arg, "-") {
