@@ -1,8 +1,6 @@
 package fileuse
 
 import (
-	"slices"
-
 	"github.com/weir-gate/weir/internal/text/program"
 	"github.com/weir-gate/weir/internal/text/shell"
 	"github.com/weir-gate/weir/internal/text/truth"
@@ -47,11 +45,6 @@ func texts(args *program.Line, skip int) []string {
 		}
 	}
 	return out
-}
-
-// anySure reports whether a line has an operand in every reading.
-func anySure(args *program.Line) bool {
-	return slices.ContainsFunc(args.Operands(), func(o program.Operand) bool { return o.Sure })
 }
 
 // sourcesAndTargets splits operands of which the last is the target. A word that may be the last one is both.

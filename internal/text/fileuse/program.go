@@ -106,7 +106,7 @@ func (l line) operands(files *program.Files, args *program.Line) {
 		paths = args.Operand(skip)
 	}
 	tree := files.Tree == "*" || len(trees) > 0 && (l.loose || l.may(args, trees...))
-	if files.Here && tree && (len(paths) == 0 || !anySure(args)) {
+	if files.Here && tree && (len(paths) == 0 || !args.Sure()) {
 		paths = append(paths, ".")
 	}
 	for _, path := range paths {

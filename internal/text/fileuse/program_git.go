@@ -129,7 +129,7 @@ func (g gitLine) clean() {
 	if !g.may(g.sub, "f") || sure(g.sub, "n") {
 		return
 	}
-	if !anySure(g.sub) {
+	if !g.sub.Sure() {
 		g.paths = append(g.paths, below(g.folder, "."))
 	}
 	for _, path := range g.paths {

@@ -20,6 +20,9 @@ type Line struct {
 	given    []Given
 	operands []Operand
 	starts   []int // where the first operand may be
+	tail     int   // where words begin that only can be operands; 0: the list has all
+	tailSpan span  // before them
+	subs     []*Line
 }
 
 // A Given is an option that a line may have, with its value.
@@ -64,6 +67,10 @@ func (e *Entry) readFrom(args []string, from []int, stops bool) *Line {
 		if len(from) > 0 && from[0] == i {
 			p.now.free.join(span{reached: true})
 			from = from[1:]
+		}
+		if p.now.ended.reached && !p.now.free.reached && len(p.now.waiting) == 0 && len(from) == 0 && i > 0 {
+			p.line.tail, p.line.tailSpan = i, p.now.ended
+			break
 		}
 		p.word(i, word)
 	}
@@ -140,12 +147,34 @@ func (g *Given) couldTake(sign byte) bool {
 func (l *Line) Given() []Given { return l.given }
 
 // Operands returns every word that could be an operand.
-func (l *Line) Operands() []Operand { return l.operands }
+func (l *Line) Operands() []Operand {
+	if l.tail > 0 {
+		for at := l.tail; at < len(l.Args); at++ {
+			l.operands = append(l.operands, Operand{l.Args[at], at, l.tailSpan.low, l.tailSpan.high, true})
+			l.tailSpan = l.tailSpan.next(l.Args[at])
+		}
+		l.tail = 0
+	}
+	return l.operands
+}
+
+// Sure reports whether the line has an operand in every reading.
+func (l *Line) Sure() bool {
+	if l.tail > 0 {
+		return true
+	}
+	for i := range l.operands {
+		if l.operands[i].Sure {
+			return true
+		}
+	}
+	return false
+}
 
 // Operand returns every word that could be the operand at a position.
 func (l *Line) Operand(position int) []string {
 	var out []string
-	for _, o := range l.operands {
+	for _, o := range l.Operands() {
 		if o.First <= position && position <= o.Last {
 			out = append(out, o.Text)
 		}
@@ -155,12 +184,13 @@ func (l *Line) Operand(position int) []string {
 
 // Final returns every word that could be the last operand.
 func (l *Line) Final() []Operand {
-	for i := len(l.operands) - 1; i > 0; i-- {
-		if l.operands[i].Sure {
-			return l.operands[i:]
+	operands := l.Operands()
+	for i := len(operands) - 1; i > 0; i-- {
+		if operands[i].Sure {
+			return operands[i:]
 		}
 	}
-	return l.operands
+	return operands
 }
 
 // Starts returns every position in the arguments where the operands could begin, if the options end there.
@@ -168,6 +198,9 @@ func (l *Line) Starts() []int { return l.starts }
 
 // Subcommands returns the lines of every subcommand that the line could have.
 func (l *Line) Subcommands() []*Line {
+	if l.subs != nil || len(l.Entry.Subs) == 0 {
+		return l.subs
+	}
 	var subs []*Entry
 	starts := map[*Entry][]int{}
 	for _, at := range l.starts {
@@ -182,5 +215,6 @@ func (l *Line) Subcommands() []*Line {
 	for i, sub := range subs {
 		out[i] = sub.readFrom(l.Args, starts[sub], sub.stops())
 	}
+	l.subs = out
 	return out
 }

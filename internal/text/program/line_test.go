@@ -254,7 +254,7 @@ func plain(args []string, set *optionSet) (operands []string, given map[string][
 func checkReading(t *testing.T, args []string) {
 	t.Helper()
 	line := sample.Read(args)
-	if records := len(line.given) + len(line.operands); records > 16*len(args) {
+	if records := len(line.given) + len(line.Operands()); records > 16*len(args) {
 		t.Fatalf("%q: %d records", args, records)
 	}
 	operands, given, ok := plain(args, sample.options())
@@ -310,7 +310,7 @@ func checkRoles(t *testing.T, args []string) {
 	t.Helper()
 	line := sample.Read(args)
 	has := make([]bool, len(args)+4)
-	for _, o := range line.operands {
+	for _, o := range line.Operands() {
 		has[o.At] = true
 	}
 	for _, g := range line.given {
@@ -355,7 +355,7 @@ func TestLinear(t *testing.T) {
 	for _, unit := range []string{"--ver", "--zz v", "-Z v", "-zqyw", "--pair", "-", Open, "--v -u"} {
 		count := func(n int) int {
 			line := sample.Read(strings.Fields(strings.Repeat(unit+" ", n)))
-			return len(line.given) + len(line.operands)
+			return len(line.given) + len(line.Operands())
 		}
 		if few, much := count(100), count(1000); much > 11*few {
 			t.Errorf("%s: %d records for 100, %d for 1000", unit, few, much)

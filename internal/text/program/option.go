@@ -25,8 +25,9 @@ func (o *option) named(names []string) bool {
 type optionSet struct {
 	style  Style
 	byName map[string]*option
-	long   []longName // of more than one letter, sorted; they may be shortened
-	signs  string     // of all options
+	exact  map[string][]longName // the same, as a list of one
+	long   []longName            // of more than one letter, sorted; they may be shortened
+	signs  string                // of all options
 }
 
 type longName struct {
@@ -35,7 +36,7 @@ type longName struct {
 }
 
 func newOptionSet(list string, style Style) *optionSet {
-	set := &optionSet{style: style, byName: map[string]*option{}}
+	set := &optionSet{style: style, byName: map[string]*option{}, exact: map[string][]longName{}}
 	for word := range strings.FieldsSeq(list) {
 		text := strings.TrimRight(word, valueSigns)
 		if text == "" { // a sign is the name
@@ -63,6 +64,7 @@ func (set *optionSet) inherit(above *optionSet) {
 func (set *optionSet) sort() {
 	set.long, set.signs = set.long[:0], ""
 	for name, o := range set.byName {
+		set.exact[name] = []longName{{name, o}}
 		for i := range len(o.signs) {
 			if strings.IndexByte(set.signs, o.signs[i]) < 0 {
 				set.signs += o.signs[i : i+1]

@@ -159,7 +159,7 @@ func (p *parser) option(at int, word string, sure bool) {
 	if dashed && !exact && len(name) > 1 {
 		if o := p.set.byName[name[:1]]; o != nil && o.signs != "" {
 			// Its letter may have its value attached.
-			p.line.given = append(p.line.given, Given{Name: name[:1], Value: name[1:], Sign: o.signs[0], At: at, meant: []longName{{name[:1], o}}})
+			p.line.given = append(p.line.given, Given{Name: name[:1], Value: name[1:], Sign: o.signs[0], At: at, meant: p.set.exact[name[:1]]})
 		}
 	}
 	if attached {
@@ -193,7 +193,7 @@ func (set *optionSet) assigns() string {
 // meaning returns the options that a long name could mean.
 func (set *optionSet) meaning(name string, dashed bool) []longName {
 	if o := set.byName[name]; o != nil && (dashed || len(name) > 1) {
-		return []longName{{name, o}}
+		return set.exact[name]
 	}
 	if name == "" || dashed && set.style&Folds == 0 {
 		return nil
@@ -244,7 +244,7 @@ func (p *parser) cluster(at int, letters string, sure bool) {
 		name, rest := letters[i:i+1], letters[i+1:]
 		o := p.set.byName[name]
 		if o != nil && o.signs != "" {
-			g := Given{Name: name, Value: rest, Sign: o.signs[0], Sure: sure && !unknown, At: at, meant: []longName{{name, o}}}
+			g := Given{Name: name, Value: rest, Sign: o.signs[0], Sure: sure && !unknown, At: at, meant: p.set.exact[name]}
 			switch {
 			case o.signs == "*":
 				p.line.given = append(p.line.given, g)
@@ -269,7 +269,7 @@ func (p *parser) cluster(at int, letters string, sure bool) {
 		seen[name[0]] = true
 		g := Given{Name: name, Sure: sure && !unknown, At: at}
 		if o != nil {
-			g.meant = []longName{{name, o}}
+			g.meant = p.set.exact[name]
 		} else {
 			g.Value, unknown = rest, true
 			g.Sure = g.Sure && rest == ""

@@ -62,13 +62,19 @@ func (c invocation) line() *program.Line { return c.entry.Read(c.args) }
 
 // known reads a program of which only the entry is known.
 func known(r *reader, c invocation) value {
-	if c.entry == program.Unknown {
-		return unknownValue
+	if e := c.entry; e.Runs == nil && len(e.Subs) == 0 && e.Style&program.Verbs == 0 && !e.Takes("$*") {
+		return unknownValue // it runs nothing
 	}
-	line := c.line()
+	return r.knownLine(c.line(), c)
+}
+
+// knownLine is known for arguments that are read already.
+func (r *reader) knownLine(line *program.Line, c invocation) value {
 	if len(c.entry.Subs) > 0 || c.entry.Style&program.Verbs != 0 {
 		r.bareSubcommands(c, line)
-		r.optionTexts(c.entry.Anywhere(c.args), c)
+		if c.entry.Takes("$*") {
+			r.optionTexts(c.entry.Anywhere(c.args), c)
+		}
 	}
 	return r.commands(line, c)
 }
@@ -108,7 +114,9 @@ func (r *reader) optionTexts(line *program.Line, c invocation) {
 // commands reads the commands that a line could run.
 func (r *reader) commands(line *program.Line, c invocation) value {
 	runs := line.Entry.Runs
-	r.optionTexts(line, c)
+	if line.Entry.Takes("$*") {
+		r.optionTexts(line, c)
+	}
 	if i := slices.Index(line.Args, "--"); i >= 0 && runs != nil && runs.Only {
 		return r.run(slices.Clone(line.Args[i+1:]), placeScope(runs.Where, c.scope), c.pipes)
 	}
@@ -131,7 +139,7 @@ func (r *reader) commands(line *program.Line, c invocation) value {
 			out = written
 		}
 	}
-	if operands := line.Operands(); len(operands) == 0 || !slices.ContainsFunc(operands, func(o program.Operand) bool { return o.Sure }) {
+	if !line.Sure() {
 		out = r.wrapped(line.Entry, nil, c)
 	}
 	if len(starts) > 1 {

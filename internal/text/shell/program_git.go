@@ -21,7 +21,7 @@ func git(r *reader, c invocation) value {
 		}
 	}
 	c.pipes = pipes{}
-	return known(r, c)
+	return r.knownLine(line, c)
 }
 
 // gitSubcommand reads the settings that a subcommand of git makes, and the pager that it starts.
