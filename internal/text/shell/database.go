@@ -6,6 +6,24 @@ import (
 	"github.com/weir-gate/weir/internal/text/program"
 )
 
+// An inputUse is the client of a database that a program is, and whether the input of the program matters.
+type inputUse struct {
+	client *program.Client
+	input  bool
+}
+
+// client returns the client of a database that a program is, or nil, and whether the program's input says what it does. Texts repeat
+// programs, so it is remembered.
+func (r *reader) client(path string) (*program.Client, bool) {
+	use, known := r.clients[path]
+	if !known {
+		use.client = program.LookupClient(path)
+		use.input = use.client != nil || inputPrograms[programName(path)]
+		r.clients[path] = use
+	}
+	return use.client, use.input
+}
+
 // variablesOf returns what the text sets, as NAME=value, of the variables that a client of a database knows.
 func variablesOf(c *program.Client, s *scope) []string {
 	if c == nil {

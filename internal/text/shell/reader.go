@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
-
-	"github.com/weir-gate/weir/internal/text/program"
 )
 
 // These are the bounds of one reading. Beyond any of them the text gives a command of which nothing is known.
@@ -49,12 +47,13 @@ type reader struct {
 	aliases   map[string]string
 	files     map[string]value  // what the text wrote to files, by name
 	copies    map[string]string // programs under new names
-	integers  map[string]bool   // variables whose values are computed when they are set
-	redirects []Redirect        // of the current statement, until a command takes them
-	assigns   []Word            // of the current statement, until a command takes them
-	exported  []Word            // what the text set for all commands that follow
-	streams   int               // process substitutions so far
-	loops     int               // nested loops over words that are being read
+	clients   map[string]inputUse
+	integers  map[string]bool // variables whose values are computed when they are set
+	redirects []Redirect      // of the current statement, until a command takes them
+	assigns   []Word          // of the current statement, until a command takes them
+	exported  []Word          // what the text set for all commands that follow
+	streams   int             // process substitutions so far
+	loops     int             // nested loops over words that are being read
 }
 
 // A function is a name and all bodies that the text gives it.
@@ -74,6 +73,7 @@ func newReader(size int) *reader {
 		aliases:   map[string]string{},
 		files:     map[string]value{},
 		copies:    map[string]string{},
+		clients:   map[string]inputUse{},
 		integers:  map[string]bool{},
 	}
 }
@@ -146,8 +146,8 @@ func (r *reader) noteIn(fields []string, s *scope, p pipes) {
 		key.WriteString("\x00\x00\x00" + set.marked)
 	}
 	in := p.in
-	client := program.LookupClient(fields[0])
-	if client == nil && !inputPrograms[programName(fields[0])] {
+	client, usesInput := r.client(fields[0])
+	if !usesInput {
 		in = nil
 	}
 	key.WriteString(strings.Join(in, "\x00"))
