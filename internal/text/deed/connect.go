@@ -96,7 +96,7 @@ func (f *finder) connections(l *line) {
 		}
 	}
 	if len(l.ends) > 0 {
-		f.add(Deed{Verb: Connects, Certainty: certainty, Command: l.c.String(), hosts: l.ends})
+		f.addOf(l, Deed{Verb: Connects, Certainty: certainty, hosts: l.ends})
 	}
 }
 

@@ -87,13 +87,19 @@ func Find(commands []shell.Command, uses []fileuse.Use) []Deed {
 
 // A finder collects deeds.
 type finder struct {
-	commands []shell.Command
-	lines    []*line // of the commands; nil: it has no deed of its own
-	deeds    []Deed
-	wrote    map[string][]int // the commands by the names of the files that they write; nil: not computed
-	read     []fileuse.Use    // what all commands read
-	readAll  bool             // read was computed
-	full     bool
+	commands  []shell.Command
+	lines     []*line // of the commands; nil: it has no deed of its own
+	deeds     []Deed
+	wrote     map[string][]int      // the commands by the names of the files that they write; nil: not computed
+	read      []fileuse.Use         // what all commands read
+	readAll   bool                  // read was computed
+	byCommand map[int][]fileuse.Use // what single commands read
+	fetches   []fetched             // the commands that fetch or decode; nil: not computed
+	remotes   map[string]bool       // the remote repositories that git gets
+	sawClient bool                  // objects that fetch were looked for
+	steps     int                   // of following what commands use
+	couldBe   map[string][]string   // the programs that names with unknown parts could be
+	full      bool
 }
 
 func (f *finder) unread() {
@@ -120,13 +126,40 @@ func (f *finder) add(d Deed) {
 func (f *finder) command(i int) {
 	c := &f.commands[i]
 	if !c.Words[0].Known {
+		f.partlyKnown(i)
 		return
 	}
-	l := newLine(c)
+	l := newLine(c, c.Words[0].Text)
 	f.lines[i] = l
 	f.line(l)
 	if module := l.module(); module != nil {
 		f.line(module)
+	}
+}
+
+// partlyKnown notes the deeds of a command whose program is one of those that a name with unknown parts could be.
+func (f *finder) partlyKnown(i int) {
+	c := &f.commands[i]
+	const most = 1 << 8 // different names
+	text := foldHoles(c.Words[0].Text)
+	names, known := f.couldBe[text]
+	if !known && len(f.couldBe) < most && strings.Trim(text, string([]byte{unknown})) != "" {
+		if f.couldBe == nil {
+			f.couldBe = map[string][]string{}
+		}
+		for _, name := range knownNames() {
+			if couldBe(name, text) {
+				names = append(names, name)
+			}
+		}
+		f.couldBe[text] = names
+	}
+	for _, name := range names {
+		l := newLine(c, name)
+		l.doubt = true
+		if f.line(l); len(l.ends) > 0 {
+			f.lines[i] = l
+		}
 	}
 }
 
@@ -156,7 +189,16 @@ func (f *finder) note(l *line, verb Verb, kind string, certainty truth.Value) {
 	if certainty == truth.No || l.c.Contained && verb.local(kind) {
 		return
 	}
-	f.add(Deed{Verb: verb, Kind: kind, Certainty: certainty, Command: l.c.String(), names: l.names()})
+	f.addOf(l, Deed{Verb: verb, Kind: kind, Certainty: certainty, names: l.names()})
+}
+
+// addOf adds a deed of a line.
+func (f *finder) addOf(l *line, d Deed) {
+	d.Command = l.c.String()
+	if l.doubt {
+		d.Certainty = min(d.Certainty, truth.Maybe)
+	}
+	f.add(d)
 }
 
 // rows notes the deeds that the tables say.
@@ -177,9 +219,9 @@ func (f *finder) rows(l *line) {
 		case r.verb == Sends:
 			f.upload(l, a)
 		case r.verb == RunsFetched:
-			f.add(Deed{Verb: RunsFetched, Certainty: a, Command: l.c.String(), hosts: urlHosts(l)})
+			f.addOf(l, Deed{Verb: RunsFetched, Certainty: a, hosts: urlHosts(l)})
 		case r.verb == Rewrites:
-			f.add(Deed{Verb: Rewrites, Certainty: a, Command: l.c.String(), names: l.branches()})
+			f.addOf(l, Deed{Verb: Rewrites, Certainty: a, names: l.branches()})
 		default:
 			f.note(l, r.verb, r.kind, a)
 		}

@@ -37,7 +37,11 @@ func (f *finder) fetchedBy(i int, l *line) ([]end, truth.Value) {
 	case from != nil:
 		return from, truth.Yes
 	case l.name == "iex" || l.name == "invoke-expression":
-		return append(f.anyFetched(len(f.lines)), f.webClients()...), truth.Maybe
+		if from := f.anyFetched(len(f.lines)); from != nil || f.sawClient {
+			return from, truth.Maybe
+		}
+		f.sawClient = true // once is enough
+		return f.webClients(), truth.Maybe
 	case code.unknown && len(l.c.WordsFrom) == 0:
 		return f.anyFetched(i), truth.Maybe
 	}
@@ -47,8 +51,10 @@ func (f *finder) fetchedBy(i int, l *line) ([]end, truth.Value) {
 // webClients stands for the hosts of the objects by which PowerShell fetches texts.
 func (f *finder) webClients() []end {
 	for i := range f.commands {
-		if containsAny(strings.ToLower(f.commands[i].String()), "webclient", "downloadstring", "downloaddata", "webrequest", "httpclient") {
-			return []end{{host: address.Host{Name: "*", Partial: true}}}
+		for _, w := range f.commands[i].Words[:min(2, len(f.commands[i].Words))] {
+			if containsAny(strings.ToLower(w.Text), "webclient", "downloadstring", "downloaddata", "webrequest", "httpclient") {
+				return []end{{host: address.Host{Name: "*", Partial: true}}}
+			}
 		}
 	}
 	return nil
@@ -150,7 +156,7 @@ func containsAny(text string, parts ...string) bool {
 // origins are where the output of commands comes from, if that is the network or a decoder.
 func (f *finder) origins(from []int, seen map[int]bool) (out []end) {
 	for _, i := range from {
-		if seen[i] || len(seen) > maxSources {
+		if seen[i] || !f.spend() {
 			continue
 		}
 		seen[i] = true
@@ -193,11 +199,31 @@ func (l *line) decodes() bool {
 	return true
 }
 
-// anyFetched are the hosts of all commands before i that fetch something.
+// A fetched is a command that fetches or decodes something.
+type fetched struct {
+	at   int
+	from []end
+}
+
+// allFetched are the first commands that fetch or decode something. They are found once.
+func (f *finder) allFetched() []fetched {
+	const most = 16
+	if f.fetches == nil {
+		f.fetches = []fetched{}
+		for i := range f.lines {
+			if from := f.origin(i); len(from) > 0 && len(f.fetches) < most {
+				f.fetches = append(f.fetches, fetched{i, from})
+			}
+		}
+	}
+	return f.fetches
+}
+
+// anyFetched are the hosts of the commands before i that fetch something.
 func (f *finder) anyFetched(i int) (out []end) {
-	for j, l := range f.lines[:i] {
-		if l != nil && len(out) < maxSources {
-			out = append(out, f.origin(j)...)
+	for _, from := range f.allFetched() {
+		if from.at < i {
+			out = append(out, from.from...)
 		}
 	}
 	return out
@@ -217,7 +243,7 @@ func (f *finder) downloaded(i int, l *line) (out []end) {
 			}
 		}
 	}
-	if len(names) == 0 || !f.anyFetcher() {
+	if len(names) == 0 || len(f.allFetched()) == 0 {
 		return nil
 	}
 	for _, name := range names {
@@ -234,13 +260,3 @@ func (f *finder) downloaded(i int, l *line) (out []end) {
 
 // runners are further programs that run the file in their first operand.
 var runners = wordSet("open start installer dpkg rpm msiexec java exec")
-
-// anyFetcher reports whether a command fetches something.
-func (f *finder) anyFetcher() bool {
-	for i, l := range f.lines {
-		if l != nil && len(f.origin(i)) > 0 {
-			return true
-		}
-	}
-	return false
-}

@@ -79,7 +79,7 @@ func (f *finder) upload(l *line, certainty truth.Value) {
 	if l.onlyLocal() {
 		return
 	}
-	d := Deed{Verb: Sends, Kind: "file", Certainty: certainty, Command: l.c.String()}
+	d := Deed{Verb: Sends, Kind: "file", Certainty: certainty}
 	for _, it := range l.items {
 		text := it.word.Text
 		if it.option || hasScheme(text) || strings.Contains(text, "://") {
@@ -98,7 +98,7 @@ func (f *finder) upload(l *line, certainty truth.Value) {
 	}
 	l.sending = true
 	f.sources(&d, l)
-	f.add(d)
+	f.addOf(l, d)
 }
 
 // uploads reports whether the last operand is not on this machine.
@@ -135,12 +135,12 @@ func (f *finder) sources(d *Deed, l *line) {
 	var visit func(c *shell.Command)
 	visit = func(c *shell.Command) {
 		for _, i := range sourcesOf(c) {
-			if seen[i] || len(seen) > maxSources {
+			if seen[i] || !f.spend() {
 				continue
 			}
 			seen[i] = true
 			from := &f.commands[i]
-			d.uses = append(d.uses, reads(from)...)
+			d.uses = append(d.uses, f.readsAt(i)...)
 			if d.what == file {
 				d.what = input
 			}
@@ -159,8 +159,19 @@ func sourcesOf(c *shell.Command) []int {
 	return append(slices.Clip(c.InputFrom), c.WordsFrom...)
 }
 
-// maxSources bounds the commands that one command gets its input from.
-const maxSources = 1 << 10
+// maxSources bounds the files of one deed; maxFlow the steps from commands to those whose output they use.
+const (
+	maxSources = 1 << 10
+	maxFlow    = 1 << 17
+)
+
+// spend counts a step, and reports whether there was one left. Without it, what is not followed could be anything.
+func (f *finder) spend() bool {
+	if f.steps++; f.steps > maxFlow && !f.full {
+		f.unread()
+	}
+	return f.steps <= maxFlow
+}
 
 // written adds the reads of those that wrote the files that are sent, such as an archive.
 func (f *finder) written(d *Deed, visit func(*shell.Command)) {
@@ -169,8 +180,11 @@ func (f *finder) written(d *Deed, visit func(*shell.Command)) {
 			continue
 		}
 		for _, i := range f.writers()[path.Base(u.Path)] {
+			if !f.spend() {
+				return
+			}
 			c := &f.commands[i]
-			d.uses = append(d.uses, reads(c)...)
+			d.uses = append(d.uses, f.readsAt(i)...)
 			visit(c)
 		}
 		if len(d.uses) > maxSources {
@@ -193,6 +207,19 @@ func (f *finder) writers() map[string][]int {
 		}
 	}
 	return f.wrote
+}
+
+// readsAt are the files that one of the commands reads. They are found once.
+func (f *finder) readsAt(i int) []fileuse.Use {
+	uses, known := f.byCommand[i]
+	if !known {
+		if f.byCommand == nil {
+			f.byCommand = map[int][]fileuse.Use{}
+		}
+		uses = reads(&f.commands[i])
+		f.byCommand[i] = uses
+	}
+	return uses[:min(len(uses), maxSources)]
 }
 
 // reads are the files that a command reads.
@@ -230,14 +257,14 @@ func (f *finder) flows() {
 			f.sends(l)
 		}
 		if from, certainty := f.fetchedBy(i, l); from != nil {
-			f.add(Deed{Verb: RunsFetched, Certainty: certainty, Command: l.c.String(), hosts: from})
+			f.addOf(l, Deed{Verb: RunsFetched, Certainty: certainty, hosts: from})
 		}
 	}
 }
 
 // sends notes what a line that connects sends: the files that it reads, its input and what its words were made of.
 func (f *finder) sends(l *line) {
-	d := Deed{Verb: Sends, Kind: "file", Certainty: truth.Yes, Command: l.c.String(), uses: reads(l.c)}
+	d := Deed{Verb: Sends, Kind: "file", Certainty: truth.Yes, uses: reads(l.c)}
 	f.sources(&d, l)
 	for _, code := range l.codes() {
 		if codeDumps(code) {
@@ -252,7 +279,7 @@ func (f *finder) sends(l *line) {
 		if d.what == input && !sendsInput(l) {
 			d.what = file
 		}
-		f.add(d)
+		f.addOf(l, d)
 	}
 }
 
@@ -274,7 +301,7 @@ func (f *finder) allReads() []fileuse.Use {
 		f.readAll = true
 		for i := range f.commands {
 			if len(f.read) < maxSources && !f.commands[i].Unread {
-				f.read = append(f.read, reads(&f.commands[i])...)
+				f.read = append(f.read, f.readsAt(i)...)
 			}
 		}
 	}
@@ -283,14 +310,15 @@ func (f *finder) allReads() []fileuse.Use {
 
 // pushed notes that git sends the repository to a place that the call names.
 func pushed(f *finder, l *line) {
+	f.named(l)
 	words := l.operands()
 	at := slices.IndexFunc(words, func(w shell.Word) bool { return w.Text == "push" })
 	if at < 0 || l.has(dryRuns...) == truth.Yes || l.onlyLocal() {
 		return
 	}
 	for _, w := range words[at+1:] {
-		if hasScheme(w.Text) || isRemotePath(w.Text) && strings.Contains(w.Text, "@") || f.newRemote(w.Text) {
-			f.add(Deed{Verb: Sends, Kind: "file", Certainty: truth.Yes, Command: l.c.String(), uses: f.readBy(l.c, hereWord)})
+		if hasScheme(w.Text) || isRemotePath(w.Text) && strings.Contains(w.Text, "@") || f.remotes[w.Text] {
+			f.addOf(l, Deed{Verb: Sends, Kind: "file", Certainty: truth.Yes, uses: f.readBy(l.c, hereWord)})
 			return
 		}
 	}
@@ -299,19 +327,16 @@ func pushed(f *finder, l *line) {
 // hereWord is the folder where a command runs.
 var hereWord = shell.Word{Text: ".", Known: true}
 
-// newRemote reports whether a command of the call names a remote repository so.
-func (f *finder) newRemote(name string) bool {
-	for _, l := range f.lines {
-		if l == nil || l.name != "git" {
-			continue
+// named notes the name that git remote add or set-url gives.
+func (f *finder) named(l *line) {
+	words := l.sure()
+	at := slices.IndexFunc(words, func(w shell.Word) bool { return w.Text == "add" || w.Text == "set-url" })
+	if at > 0 && words[at-1].Text == "remote" && at+1 < len(words) {
+		if f.remotes == nil {
+			f.remotes = map[string]bool{}
 		}
-		words := l.sure()
-		at := slices.IndexFunc(words, func(w shell.Word) bool { return w.Text == "add" || w.Text == "set-url" })
-		if at > 0 && words[at-1].Text == "remote" && at+1 < len(words) && words[at+1].Text == name {
-			return true
-		}
+		f.remotes[words[at+1].Text] = true
 	}
-	return false
 }
 
 // transferred notes the files that the commands in the input of a client name, such as put FILE.
@@ -322,11 +347,11 @@ func transferred(f *finder, l *line) {
 			if len(fields) < 2 || !strings.HasSuffix(fields[0], "put") && fields[0] != "send" {
 				continue
 			}
-			d := Deed{Verb: Sends, Kind: "file", Certainty: truth.Yes, Command: l.c.String()}
+			d := Deed{Verb: Sends, Kind: "file", Certainty: truth.Yes}
 			for _, name := range fields[1:] {
 				d.uses = append(d.uses, f.readBy(l.c, shell.Word{Text: name, Known: true})...)
 			}
-			f.add(d)
+			f.addOf(l, d)
 		}
 	}
 }

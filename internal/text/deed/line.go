@@ -2,7 +2,9 @@ package deed
 
 import (
 	"strings"
+	"sync"
 
+	"github.com/weir-gate/weir/internal/text/program"
 	"github.com/weir-gate/weir/internal/text/shell"
 	"github.com/weir-gate/weir/internal/text/truth"
 )
@@ -13,6 +15,8 @@ type item struct {
 	option bool // it is an option
 	value  bool // it may be the value of the option before it
 	taken  bool // it surely is
+	// letters are those of options that take a value, where it stands.
+	letters string
 }
 
 // A line is a command with its words. Where it is not known whether a word is the value of an option, it may be both.
@@ -24,19 +28,21 @@ type line struct {
 	named   []string // what names returned
 	ends    []end    // where it connects
 	sending bool     // it was noted as sending
+	doubt   bool     // its program is only one of those that it could be
 }
 
-func newLine(c *shell.Command) *line {
-	l := &line{c: c, name: programName(c.Words[0].Text), items: make([]item, len(c.Words)-1)}
-	letters := valueLetters(l.name)
-	dashed := isDashed(l.name)
+// newLine reads a command under the name of its program.
+func newLine(c *shell.Command, name string) *line {
+	l := &line{c: c, name: programName(name), items: make([]item, len(c.Words)-1)}
+	entry, _ := program.Lookup(l.name)
+	letters := lettersOf(entry, l.name)
 	ended := false
 	for i, word := range c.Words[1:] {
-		it := item{word: word}
+		it := item{word: word, letters: letters}
 		text := word.Text
 		if i > 0 && l.items[i-1].option {
-			it.taken = takesNext(l.items[i-1].word.Text, letters, dashed)
-			it.value = it.taken || mayTakeNext(l.items[i-1].word.Text, letters)
+			takes := takesNext(entry, l.items[i-1].word.Text, letters)
+			it.taken, it.value = takes == truth.Yes, takes != truth.No
 		}
 		switch {
 		case ended || it.taken:
@@ -44,11 +50,77 @@ func newLine(c *shell.Command) *line {
 			ended, it.option, it.value = true, true, false
 		case len(text) > 1 && text[0] == '-':
 			it.option, it.value = true, false
+		case entry != nil && entry.Sub(text) != nil:
+			entry = entry.Sub(text)
+			letters = lettersOf(entry, l.name)
 		}
 		l.items[i] = it
 	}
 	return l
 }
+
+// lettersOf are the letters of options that take a value: of the entry of a program, or of the tables if it has none.
+func lettersOf(entry *program.Entry, name string) string {
+	if entry == nil {
+		return valueLetters(name)
+	}
+	if known, ok := entryLetters.Load(entry); ok {
+		return known.(string)
+	}
+	var out strings.Builder
+	for c := byte('0'); c <= 'z'; c++ {
+		if isLetter(c) && takesValue(entry, "-"+string(c)) == truth.Yes {
+			out.WriteByte(c)
+		}
+	}
+	entryLetters.Store(entry, out.String())
+	return out.String()
+}
+
+// entryLetters has the result of lettersOf for each entry.
+var entryLetters sync.Map
+
+// takesValue says whether the word after an option is its value, as far as the entry knows.
+func takesValue(entry *program.Entry, option string) truth.Value {
+	for _, o := range entry.Read([]string{option, "w"}).Operands() {
+		switch {
+		case o.At != 1:
+		case o.Sure:
+			return truth.No
+		default:
+			return truth.Maybe
+		}
+	}
+	return truth.Yes
+}
+
+// takesNext says whether an option takes the next word.
+func takesNext(entry *program.Entry, option, letters string) truth.Value {
+	switch {
+	case option == "--" || strings.Contains(option, "=") || strings.HasPrefix(option, "--no-"):
+		return truth.No
+	case entry != nil:
+		if takes := takesValue(entry, option); takes != truth.Maybe || !flags[option] {
+			return takes
+		}
+		return truth.No
+	case flags[option]:
+		return truth.No
+	case option[1] != '-' && letters != "":
+		if at := strings.IndexAny(option[1:], letters); at >= 0 {
+			if at+2 == len(option) {
+				return truth.Yes
+			}
+			return truth.No
+		}
+	}
+	return truth.Maybe
+}
+
+// flags are the options that take a value in no program that has deeds.
+var flags = wordSet(`--yes --assume-yes --debug --verbose --quiet --silent --force --json --recursive --all --interactive --non-interactive
+	--batch --dry-run --help --version --global --local --system --user --privileged --insecure --auto-approve -auto-approve --prod --public
+	--delete --prune --mirror --rm -it -ti -rf -fr -y -q`)
 
 // programName is the name by which a program is looked up.
 func programName(path string) string {
@@ -71,32 +143,10 @@ func (l *line) module() *line {
 			words := l.c.Words[i+2:] // the program is not an item
 			c := *l.c
 			c.Words = words
-			return newLine(&c)
+			return newLine(&c, words[0].Text)
 		}
 	}
 	return nil
-}
-
-// takesNext reports an option whose letter surely takes the next word.
-func takesNext(option, letters string, dashed bool) bool {
-	if dashed || len(option) < 2 || option[1] == '-' || letters == "" {
-		return false
-	}
-	at := strings.IndexAny(option[1:], letters)
-	return at >= 0 && at+2 == len(option)
-}
-
-// mayTakeNext reports an option of which it is not known that the next word is none of its business.
-func mayTakeNext(option, letters string) bool {
-	switch {
-	case option == "--" || strings.Contains(option, "="):
-		return false
-	case strings.HasPrefix(option, "--no-"):
-		return false
-	case letters != "" && option[1] != '-' && len(option) < 4:
-		return false // its letters are known
-	}
-	return true
 }
 
 // names are the words that could name the target or the environment of a deed: operands and values of options, also those after an
@@ -157,7 +207,6 @@ func (l *line) first() (out []shell.Word) {
 
 // has says whether the line has one of the options, written as in the tables.
 func (l *line) has(names ...string) truth.Value {
-	letters := valueLetters(l.name)
 	for _, it := range l.items {
 		if !it.option {
 			continue
@@ -166,7 +215,7 @@ func (l *line) has(names ...string) truth.Value {
 			break
 		}
 		for _, name := range names {
-			if isOption(it.word.Text, name, letters) {
+			if isOption(it.word.Text, name, it.letters) {
 				return truth.Yes
 			}
 		}
@@ -207,13 +256,12 @@ func isLetter(c byte) bool {
 
 // values are the values that one of the options could have.
 func (l *line) values(names ...string) (out []shell.Word) {
-	letters := valueLetters(l.name)
 	for i, it := range l.items {
 		if !it.option || it.word.Text == "--" {
 			continue
 		}
 		for _, name := range names {
-			v, next, ok := valueOf(it.word, name, letters)
+			v, next, ok := valueOf(it.word, name, it.letters)
 			switch {
 			case !ok:
 			case !next:

@@ -1,6 +1,8 @@
 package deed
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 
@@ -45,10 +47,9 @@ type someWord struct {
 var compiled = sync.OnceValue(func() (t struct {
 	rows    map[string][]row
 	letters map[string]string
-	dashed  map[string]bool
 },
 ) {
-	t.rows, t.letters, t.dashed = map[string][]row{}, map[string]string{}, map[string]bool{}
+	t.rows, t.letters = map[string][]row{}, map[string]string{}
 	for _, table := range program.DeedTables() {
 		var names []string
 		raw := false
@@ -77,18 +78,29 @@ var compiled = sync.OnceValue(func() (t struct {
 			}
 		}
 	}
-	for name := range strings.FieldsSeq(program.DashedNames) {
-		t.dashed[name] = true
-	}
 	return t
 })
 
 // joinedRows joins the lines of a row.
 var joinedRows = strings.NewReplacer("\n|", "|", "\n+", " ")
 
+// knownNames are the programs of the tables.
+var knownNames = sync.OnceValue(func() []string {
+	names := map[string]bool{}
+	for name := range compiled().rows {
+		names[name] = true
+	}
+	for name := range hostRows() {
+		names[name] = true
+	}
+	for name := range handlers {
+		names[name] = true
+	}
+	return slices.Sorted(maps.Keys(names))
+})
+
 func rowsOf(name string) []row        { return compiled().rows[name] }
 func valueLetters(name string) string { return compiled().letters[name] }
-func isDashed(name string) bool       { return compiled().dashed[name] }
 
 // newRow compiles a line of a table: the verb, the kind, and what must be there.
 func newRow(fields []string) row {

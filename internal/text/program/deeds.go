@@ -34,8 +34,3 @@ var SharedVerbs = map[string]string{
 		login logout completion docs open new add init edit attach clone fork comment close merge checkout review set put copy cp sync
 		mv upload download start invoke`,
 }
-
-// DashedNames are the programs that write long options with one dash.
-const DashedNames = `terraform tofu terragrunt packer java mvn gradle openssl find socat java ffmpeg ant nomad consul vault sc icacls
-	netsh net reg schtasks wevtutil vssadmin bcdedit cipher takeown powershell pwsh stop-process remove-item set-mppreference
-	set-executionpolicy stop-service disable-* start-process new-localuser add-localgroupmember register-scheduledtask mpiexec`

@@ -135,7 +135,7 @@ deletes_remote database rm -f|--force
 deletes_remote database update --expiration=*|--default_table_expiration=*
 deletes_remote database query ~*drop*table*|*drop*schema*|*delete*from*|*truncate*
 widens role add-iam-policy-binding
-@ az :gnosl
+@ az
 none - config|configure|account|extension|cache|ad-hoc **
 deletes_remote bucket storage ** %delete
 deletes_remote bucket storage ** delete-batch|remove
@@ -247,7 +247,7 @@ deletes_remote cluster down
 `
 
 const platformDeeds = `
-@ fly flyctl :ac
+@ fly flyctl
 deletes_remote database postgres|pg|mysql|redis|mpg ** %delete
 deletes_remote cloud ** %delete
 deletes_remote cloud ** scale count 0
@@ -258,7 +258,7 @@ stops machine machine|machines|m stop|kill|cordon|suspend
 stops service apps|app suspend|restart
 widens role orgs invite
 widens role tokens create
-@ heroku :ar
+@ heroku
 deletes_remote database pg:reset|pg:push|pg:restore|pg:copy|pg:promote|pg:killall
 deletes_remote database addons:destroy
 deletes_remote cloud *:destroy|*:delete|*:remove|*:rm|apps:destroy|*:purge|*:unset

@@ -8,7 +8,7 @@ stops machine **
 stops machine **
 @ init telinit
 stops machine 0|6|1|s
-@ systemctl :tpnMHo
+@ systemctl
 stops machine poweroff|reboot|halt|kexec|emergency|rescue|suspend|hibernate|hybrid-sleep|soft-reboot|isolate
 stops service stop|disable|mask|kill|freeze
 persists service enable|link|reenable|preset|preset-all|add-wants|add-requires|edit
@@ -68,7 +68,7 @@ stops guard shadowcopy delete
 @ screen tmux
 stops process kill-server|kill-session
 stops process -X ~quit
-@ crontab :u
+@ crontab
 stops service -r
 persists timer * !~-l|-r
 persists timer - !~-l|-r
@@ -237,7 +237,7 @@ persists autostart ** ~*login*item*
 `
 
 const rightsDeeds = `
-@ setfacl :mxMXpnR
+@ setfacl
 widens file -m|--modify|-M|-b|--set|-s
 @ setcap
 escalates capability **
@@ -258,14 +258,14 @@ widens file ~-i|-*i*|-a|-*a*
 widens file ~no*|nouchg|noschg
 @ umask
 widens file 0|00|000|0000
-@ install :mogtSTZ
+@ install
 escalates setuid ** -m|--mode=4*|2*|6*|u+s|g+s|04*|02*|06*
 @ chown chgrp
 widens file ** ~/etc|/etc/*|/usr|/usr/*|/bin*|/sbin*|/lib*|/boot*|/var|/var/lib*|/var/log*|/root*|/|/opt|/opt/*
 `
 
 const accountDeeds = `
-@raw sudo :aCcDghpRrtTUu
+@raw sudo
 none - -l|-v|-k|-K|-V|-h|--list|--validate|--version|--help $
 escalates user **
 @raw doas su runuser pkexec gosu su-exec sudoedit runas gsudo machinectl-shell calife super sux setuidgid chpst s6-setuidgid :ucsgw

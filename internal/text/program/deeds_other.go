@@ -50,14 +50,14 @@ persists service ** ~*create*
 `
 
 const dataDeeds = `
-@ dropdb dropuser :hpUT
+@ dropdb dropuser
 local default -h|--host
 deletes_remote database **
-@ mysqladmin :huPpS
+@ mysqladmin
 local default -h|--host
 deletes_remote database drop|flush-*|shutdown|kill
 stops service shutdown
-@ redis-cli valkey-cli keydb-cli :hpanusidtr
+@ redis-cli valkey-cli keydb-cli
 local default -h|-u
 deletes_remote database ** flushall|flushdb|del|unlink
 deletes_remote database ** cluster|script reset|flush
@@ -121,14 +121,14 @@ publishes message **
 `
 
 const scheduleDeeds = `
-@raw at batch :qtfv
+@raw at batch
 none - -l|-c|-V
 stops service -d|-r
 persists timer **
 persists timer $
 @ atrm
 stops service **
-@raw systemd-run :upMHE
+@raw systemd-run
 persists timer ~--on-*|--timer-property*
 persists service ** !--scope|--wait|--pty|-t|--pipe|-P
 @ loginctl
@@ -151,12 +151,12 @@ persists agent --yolo|--dangerously-bypass-approvals-and-sandbox|--allow-all-too
 `
 
 const uploadDeeds = `
-@ scp sftp :PFiocJlSX
+@ scp sftp
 sends file ** >up
 @ nc ncat netcat nc.traditional nc.openbsd :ecgGimoOpqsTwWxXIP
 @ logger
 sends file ** -f|--file -n|--server
-@ rsync :ef
+@ rsync
 none - ~--dry-run|--list-only
 sends file ** >up
 deletes_remote cloud ** --delete|--delete-after|--delete-before|--delete-during|--delete-delay|--delete-excluded
@@ -194,7 +194,7 @@ widens network **
 `
 
 const trustDeeds = `
-@ curl :oTKcDbdFHXuAexUmwrECYyztPQ
+@ curl
 widens trust -k|--insecure|--proxy-insecure|--doh-insecure
 @ wget wget2
 widens trust --no-check-certificate
@@ -202,7 +202,7 @@ widens trust ** --no-check-certificate
 widens trust --no-hsts
 @ http https xh xhs
 widens trust ** --verify=no|false
-@ ssh scp sftp rsync :BbcDEeFIiJLlmOoPpQRSWwTz
+@ ssh scp sftp rsync
 widens trust ** -o=stricthostkeychecking*no*|userknownhostsfile*/dev/null*|stricthostkeychecking*off*
 @ kubectl helm
 widens trust ** --insecure-skip-tls-verify|--kube-insecure-skip-tls-verify|--insecure-skip-tls-verify-backend

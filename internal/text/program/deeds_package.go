@@ -33,7 +33,7 @@ widens trust approve-builds
 widens trust config|c set ~--location=global ~registry*
 runs_fetched * install|i|add|exec|dlx|x|create|init ~http://*|https://*|git+*|git://*|git@*|github:*|gitlab:*|bitbucket:*|gist:*
 |*.tgz://*
-@ pip pip3 pipx uv pdm :rcieftd
+@ pip pip3 pipx uv pdm
 none - download|list|show|freeze|check|help|search
 widens trust config set *index-url*|*trusted-host*|*extra-index-url*|*proxy*|*cert*
 widens trust config ~global.index-url|global.extra-index-url|global.trusted-host ~set

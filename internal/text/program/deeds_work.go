@@ -35,7 +35,7 @@ stops machine cordon|drain
 stops guard delete validatingwebhookconfiguration*|mutatingwebhookconfiguration*|networkpolic*|netpol|psp|podsecurity*|resourcequota*
 |pdb|poddisruptionbudget*
 sends file cp >up
-@ helm :nf
+@ helm
 widens trust repo add ~http://*|https://* !~*.github.io*|*charts.bitnami.com*|*charts.helm.sh*|*charts.jetstack.io*|*.helm.sh*
 none - plugin|repo|search **
 deletes_remote cluster uninstall|delete|del|un
@@ -71,7 +71,7 @@ deletes_remote cluster stop
 widens role acl ** create|update|bootstrap
 @ kind k3d minikube colima
 none - **
-@ docker podman nerdctl :aceHhlmpuvw
+@ docker podman nerdctl
 publishes image push
 publishes image image|manifest push
 publishes image buildx|build ** --push
@@ -124,7 +124,7 @@ deletes_remote cloud ** delete
 deletes_remote cloud delete|undeploy|destroy
 @ nuke aws-nuke cloud-nuke gcp-nuke azure-nuke
 deletes_remote cloud **
-@ ansible :miuMaBfTce
+@ ansible
 deletes_remote cloud ** ~*state=absent*
 stops machine ** -m=reboot|shutdown|community.general.shutdown
 stops machine ** --module-name=reboot|*shutdown
@@ -139,7 +139,7 @@ deletes_remote cloud ** bulk delete
 `
 
 const hostDeeds = `
-@ git :CcmFoX
+@ git
 rewrites - push -f|--force|--force-with-lease|--force-if-includes|--mirror|--prune|-d|--delete !-n
 rewrites - push ** +*|:* !-n
 rewrites - push ~+*|:* !-n
@@ -178,7 +178,7 @@ persists hook config ~core.editor|pager.*|interactive.difffilter|ssh.variant|rem
 persists hook init|clone --template=*
 publishes release push --tags|--follow-tags
 publishes release push ** ~refs/tags/*|tag
-@ gh :RBbHtFfXHqpjlarmsL
+@ gh
 deletes_remote repository repo delete|archive|transfer
 widens trust? secret|variable set
 persists hook api ~*/hooks -f|-F|--field|--raw-field|--input
