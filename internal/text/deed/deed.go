@@ -64,13 +64,15 @@ type Deed struct {
 // maxDeeds bounds the number of deeds. Beyond it, the rest counts as text that could not be parsed.
 const maxDeeds = 1 << 14
 
-// Find returns what the commands do. The uses are those of the same commands. Commands of which nothing is known do nothing here.
+// Find returns what the commands do. The uses are those of the same commands.
 func Find(commands []shell.Command, uses []fileuse.Use) []Deed {
 	f := &finder{commands: commands, lines: make([]*line, len(commands))}
 	for i := range commands {
 		switch c := &commands[i]; {
 		case c.Unread:
 			f.unread()
+		case !c.Words[0].Known:
+			f.computed(i)
 		case len(c.Folders) == 0:
 			// It is only another spelling of a command before it.
 		default:

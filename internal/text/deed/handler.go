@@ -18,6 +18,7 @@ var handlers = handlerNames(map[string]func(*finder, *line){
 		}
 	},
 	"kill":                          killed,
+	"weir":                          commandsWeir,
 	"git":                           pushed,
 	"sftp psftp ftp lftp smbclient": transferred,
 })

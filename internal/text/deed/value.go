@@ -91,7 +91,7 @@ func (p *Pattern) Match(d *Deed) truth.Value {
 		return truth.No
 	case d.unread:
 		return truth.Maybe
-	case p.all:
+	case p.all && d.Kind != computedKind:
 		return d.Certainty
 	case p.verb == Sends:
 		return min(d.Certainty, p.matchSent(d))

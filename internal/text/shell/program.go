@@ -51,6 +51,9 @@ type handler func(r *reader, c invocation) value
 
 func (r *reader) handle(c invocation) value {
 	c.entry, c.name = program.Lookup(c.name)
+	if printsSettings(c) {
+		return value{""} // what it prints sets variables, and runs nothing
+	}
 	if h := handlers[c.name]; h != nil {
 		return h(r, c)
 	}
@@ -62,6 +65,9 @@ func (c invocation) line() *program.Line { return c.entry.Read(c.args) }
 
 // known reads a program of which only the entry is known.
 func known(r *reader, c invocation) value {
+	if c.entry == program.Unknown {
+		return r.stranger(c)
+	}
 	if e := c.entry; e.Runs == nil && len(e.Subs) == 0 && e.Style&program.Verbs == 0 && !e.Takes("$*") {
 		return unknownValue // it runs nothing
 	}
