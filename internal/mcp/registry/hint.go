@@ -2,38 +2,34 @@ package registry
 
 import (
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/weir-gate/weir/internal/call"
 )
 
+// annotations are the annotations of MCP that are hints, and how policies write them.
+var annotations = []struct {
+	member string
+	hint   call.Hint
+}{
+	{"destructiveHint", call.HintDestructive},
+	{"readOnlyHint", call.HintReadOnly},
+	{"openWorldHint", call.HintOpenWorld},
+	{"idempotentHint", call.HintIdempotent},
+}
+
 // Hints are what the definition says of the tool in its annotations. Only what is declared counts: a tool without annotations would be
-// destructive and of an open world by the defaults of MCP, and few servers declare any.
+// destructive and of an open world by the defaults of MCP, and few servers declare any. A hint of another type than true and false
+// counts as not declared.
 func (d *Definition) Hints() (hints []call.Hint) {
-	if d.Annotations == nil {
+	var members map[string]jsontext.Value
+	if d.Annotations == nil || json.Unmarshal(d.Annotations, &members) != nil {
 		return nil
 	}
-	for _, annotation := range []struct {
-		member string
-		hint   call.Hint
-	}{
-		{"destructiveHint", call.HintDestructive},
-		{"readOnlyHint", call.HintReadOnly},
-		{"openWorldHint", call.HintOpenWorld},
-		{"idempotentHint", call.HintIdempotent},
-	} {
-		if d.annotated(annotation.member) {
-			hints = append(hints, annotation.hint)
+	for _, a := range annotations {
+		if members[a.member].Kind() == 't' {
+			hints = append(hints, a.hint)
 		}
 	}
 	return hints
-}
-
-// annotated says whether an annotation is true. One of another type counts as not declared.
-func (d *Definition) annotated(member string) bool {
-	var members map[string]any
-	if json.Unmarshal(d.Annotations, &members) != nil {
-		return false
-	}
-	declared, ok := members[member].(bool)
-	return ok && declared
 }
