@@ -212,14 +212,14 @@ func TestANetworkThatSwallows(t *testing.T) {
 	}
 	p.Follow(postgrestest.Plan{Swallow: true})
 	for range 2 { // the connection that is there, and one that does not come about
-		if err := trial.record("swallowed"); err == nil || !strings.Contains(err.Error(), "no answer in time") {
+		if err := trial.record("swallowed"); err == nil || !strings.Contains(err.Error(), "no response in time") {
 			t.Errorf("without a network: %v", err)
 		}
 	}
 	if _, err := s.Refused(t.Context(), "openai", "resp_1"); err == nil {
 		t.Error("read without a network")
 	}
-	wantError(t, "CheckWritable without a network", s.CheckWritable(t.Context()), "no answer in time")
+	wantError(t, "CheckWritable without a network", s.CheckWritable(t.Context()), "no response in time")
 	p.Follow(postgrestest.Plan{})
 	p.Cut()
 	backend.write.within = answerWithin

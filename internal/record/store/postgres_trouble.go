@@ -41,7 +41,7 @@ func postgresTrouble(err error) (trouble, bool) {
 	_, network := errors.AsType[*net.OpError](err)
 	switch {
 	case pgconn.Timeout(err), connecting && errors.Is(err, context.DeadlineExceeded):
-		return trouble{"no answer in time", "check the server and the network; weir goes on by itself when it answers"}, true
+		return trouble{"no response in time", "check the server and the network; weir goes on by itself when it responds"}, true
 	case connecting:
 		return trouble{"cannot connect", "start the server, or check host and port in store.url"}, true
 	case network, errors.Is(err, io.ErrUnexpectedEOF):

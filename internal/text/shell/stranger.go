@@ -31,6 +31,9 @@ func (r *reader) stranger(c invocation) value {
 		}
 		first, rest, isText := strings.Cut(strings.TrimSpace(arg), " ")
 		switch {
+		case i > 0 && isCode(c.args[i-1], arg):
+			read++
+			r.codes(value{arg}, c) // it may be an interpreter
 		case hasHole(arg) || strings.HasPrefix(arg, "-") || saying[before]:
 		case isText:
 			if isKnown(first) && strings.TrimSpace(rest) != "" {
@@ -43,6 +46,11 @@ func (r *reader) stranger(c invocation) value {
 		}
 	}
 	return unknownValue
+}
+
+// isCode reports an argument that could be code, after an option that takes code in most interpreters.
+func isCode(option, arg string) bool {
+	return (codeOption(option) || option == "-eval" || option == "e") && strings.ContainsAny(arg, `("`)
 }
 
 func isKnown(word string) bool {
