@@ -7,7 +7,7 @@ SEED     ?= 1
 VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null)
 LDFLAGS  := -X github.com/weir-gate/weir/internal/app/version.given=$(VERSION)
 
-.PHONY: help build run demo quick test check lint fuzz bench matrix eval clean proof-differential proof-crash proof-record proof-cuts
+.PHONY: help build run demo quick test check lint fuzz bench matrix eval clean proof-differential proof-crash proof-record proof-cuts proof-reading
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F '\t' '{ printf "make %-20s %s\n", $$1, $$2 }'
@@ -65,6 +65,9 @@ proof-record: ## the documented questions are answered by indexes in a record of
 proof-cuts: ## every answer of every format, cut and broken off at every byte; CASES=2000 made up
 	@$(GO) test $$(grep -rl --include='*_test.go' 'dialecttest.Subject{' internal/model/dialect | xargs -n1 dirname | sort -u | sed 's|^|./|') \
 		-run TestContract -count=1 -timeout 3h -args -places 1000000000 -generated $(CASES)
+
+proof-reading: ## CASES=2000 generated commands run in a sandbox; what they did is what weir reads in them
+	@$(GO) test ./test/reading -count=1 -v -timeout 3h -args -cases $(CASES) -seed $(SEED)
 
 clean: ## remove bin
 	@rm -rf bin

@@ -54,8 +54,14 @@ var ansiEscapes = map[byte]string{
 	'\\': `\`, '\'': "'", '"': `"`, '?': "?",
 }
 
-// unescapeANSI decodes the escapes of $'…', which printf and echo -e share. A text with holes stays unchanged.
-func unescapeANSI(s string) string {
+// unescapeANSI decodes the escapes of $'…', which printf shares. A text with holes stays unchanged.
+func unescapeANSI(s string) string { return unescapeBytes(s, 3) }
+
+// unescapeEcho decodes the escapes of echo -e and of the verb %b of printf, which have one more digit after a zero.
+func unescapeEcho(s string) string { return unescapeBytes(s, 4) }
+
+// unescapeBytes decodes escapes. A zero and octal digits are as many digits as given.
+func unescapeBytes(s string, zeroDigits int) string {
 	if !strings.Contains(s, `\`) || hasHole(s) {
 		return s
 	}
@@ -72,7 +78,7 @@ func unescapeANSI(s string) string {
 			i += 2
 			continue
 		}
-		made, length := numericEscape(s[i+1:])
+		made, length := numericEscape(s[i+1:], zeroDigits)
 		if length == 0 {
 			out = append(out, '\\', c)
 			i += 2
@@ -86,7 +92,7 @@ func unescapeANSI(s string) string {
 }
 
 // numericEscape decodes an escape such as x72, 162, u0072 or cx, and returns the bytes and its length.
-func numericEscape(s string) ([]byte, int) {
+func numericEscape(s string, zeroDigits int) ([]byte, int) {
 	switch c := s[0]; {
 	case c == 'x':
 		n, digits := number(s[1:], 2, 16)
@@ -98,10 +104,9 @@ func numericEscape(s string) ([]byte, int) {
 		n, digits := number(s[1:], 8, 16)
 		return utf8.AppendRune(nil, rune(n)), withPrefix(digits)
 	case c >= '0' && c <= '7':
-		// printf and echo allow one more digit after a zero.
 		digits := 3
 		if c == '0' {
-			digits = 4
+			digits = zeroDigits
 		}
 		n, length := number(s, digits, 8)
 		return []byte{byte(n)}, length

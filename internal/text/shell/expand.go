@@ -37,6 +37,7 @@ func (f *fields) split() {
 type expansion struct {
 	lists  [][]string
 	quoted bool
+	array  bool // the lists are those of an array, not of a text that is one word in quotes
 }
 
 func expandTo(texts value, quoted bool) expansion {
@@ -219,7 +220,7 @@ func (r *reader) quotedPart(quoted *syntax.DblQuoted, s *scope) expansion {
 		var next [][]string
 		for _, way := range ways {
 			for _, list := range e.lists {
-				next = append(next, r.joinLists(way, list, len(quoted.Parts) == 1))
+				next = append(next, r.joinLists(way, list, e.array, len(quoted.Parts) == 1))
 			}
 		}
 		ways = next
@@ -229,7 +230,7 @@ func (r *reader) quotedPart(quoted *syntax.DblQuoted, s *scope) expansion {
 
 // joinLists appends list b to a, and joins the first text of b to the last of a. An empty list alone in its quotes, such as "$@"
 // without arguments, gives no field.
-func (r *reader) joinLists(a, b []string, alone bool) []string {
+func (r *reader) joinLists(a, b []string, array, alone bool) []string {
 	if len(b) == 0 {
 		if alone {
 			return nil
@@ -238,7 +239,7 @@ func (r *reader) joinLists(a, b []string, alone bool) []string {
 	}
 	out := append([]string(nil), a...)
 	for i, text := range b {
-		text = quoteUnlessList(text, len(b))
+		text = quoteUnlessList(text, array)
 		r.spendBytes(len(text) + len(out[len(out)-1]))
 		if r.spent {
 			return []string{oneWord}
@@ -253,21 +254,24 @@ func (r *reader) joinLists(a, b []string, alone bool) []string {
 }
 
 // quoteUnlessList keeps a quoted text one word. The unknown rest of a list stays any number of words.
-func quoteUnlessList(text string, length int) string {
-	if length > 1 && text == anyWords {
+func quoteUnlessList(text string, array bool) string {
+	if array && text == anyWords {
 		return text
 	}
 	return quoteHoles.Replace(text)
 }
 
 // single expands a word that is not split, such as the value of a variable.
-func (r *reader) single(word *syntax.Word, s *scope) value {
+func (r *reader) single(word *syntax.Word, s *scope) value { return r.whole(word, s, false) }
+
+// whole is single for a word that may be within double quotes.
+func (r *reader) whole(word *syntax.Word, s *scope, inQuotes bool) value {
 	if word == nil {
 		return value{""}
 	}
 	out := value{""}
 	for _, part := range word.Parts {
-		e := r.part(part, s, false)
+		e := r.part(part, s, inQuotes)
 		var texts value
 		for _, list := range e.lists {
 			texts = append(texts, strings.Join(list, " "))
@@ -330,6 +334,13 @@ func isQuoted(word *syntax.Word) bool {
 // substitute returns the output that replaces $( ).
 func (r *reader) substitute(subst *syntax.CmdSubst, s *scope) value {
 	out := unknownValue
+	if subst.Backquotes {
+		r.backquotes++
+		defer func() { r.backquotes-- }()
+		if r.backquotes == 2 && hasBackslash(subst) {
+			r.noteUnknown() // the parser does not remove the backslashes that each level has more
+		}
+	}
 	r.deeper(func() {
 		written := r.stmts(subst.Stmts, newScope(s), pipes{want: true})
 		if subst.ReplyVar {
@@ -341,6 +352,21 @@ func (r *reader) substitute(subst *syntax.CmdSubst, s *scope) value {
 		}
 	})
 	return out
+}
+
+// hasBackslash reports whether a literal text within a node has a backslash.
+func hasBackslash(node syntax.Node) bool {
+	found := false
+	syntax.Walk(node, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.Lit:
+			found = found || strings.Contains(n.Value, `\`)
+		case *syntax.SglQuoted:
+			found = found || strings.Contains(n.Value, `\`)
+		}
+		return !found
+	})
+	return found
 }
 
 // process returns the name of the file that replaces a process substitution. Nothing else has that name.

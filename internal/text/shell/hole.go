@@ -73,7 +73,9 @@ func clean(s string) string {
 var (
 	quoteHoles   = strings.NewReplacer(anyWords, oneWord, homeWords, homeWord, unsetWords, unsetWord, hereWords, hereWord)
 	unquoteHoles = strings.NewReplacer(oneWord, anyWords, homeWord, homeWords, unsetWord, unsetWords, hereWord, hereWords)
-	plainHoles   = strings.NewReplacer(homeWords, anyWords, homeWord, oneWord, unsetWords, anyWords, unsetWord, oneWord,
+	// What is below a folder may be the folder itself, and a name below it may be in the folder.
+	plainHoles = strings.NewReplacer("/"+treeRun+"/", "/"+oneWord, "/"+treeRun, oneWord,
+		homeWords, anyWords, homeWord, oneWord, unsetWords, anyWords, unsetWord, oneWord,
 		hereWords, anyWords, hereWord, oneWord, treeRun, oneWord)
 	givenHoles   = strings.NewReplacer(unsetWords, anyWords, unsetWord, oneWord)
 	displayHoles = strings.NewReplacer(anyWords, "…", oneWord, "…", oneChar, "?", fileRun, "*")

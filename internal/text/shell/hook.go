@@ -8,6 +8,7 @@ type hookKind uint8
 const (
 	hookNone   hookKind = iota
 	hookText            // runs it as a command
+	hookArgs            // runs it as a command, with arguments such as a file
 	hookPrompt          // expands it
 	hookScript          // reads the file of that name as a script
 	hookCode            // loads code from the file of that name, which cannot be read here
@@ -23,9 +24,10 @@ var hooks = map[string]hookKind{
 
 func init() {
 	for kind, names := range map[hookKind]string{
-		hookText: `PAGER MANPAGER GIT_PAGER SYSTEMD_PAGER AWS_PAGER EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR KUBE_EDITOR SUDO_EDITOR FCEDIT
-			GIT_SSH_COMMAND GIT_SSH GIT_EXTERNAL_DIFF GIT_ASKPASS SSH_ASKPASS SUDO_ASKPASS GIT_PROXY_COMMAND RSYNC_RSH CVS_RSH BROWSER LESSOPEN
+		hookText: `PAGER MANPAGER GIT_PAGER SYSTEMD_PAGER AWS_PAGER GIT_PROXY_COMMAND RSYNC_RSH CVS_RSH BROWSER LESSOPEN
 			LESSCLOSE PROMPT_COMMAND FZF_DEFAULT_COMMAND RUSTC_WRAPPER`,
+		hookArgs: `EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR KUBE_EDITOR SUDO_EDITOR FCEDIT GIT_EXTERNAL_DIFF GIT_ASKPASS SSH_ASKPASS
+			SUDO_ASKPASS GIT_SSH_COMMAND GIT_SSH`,
 		hookPrompt: "PS0 PS1 PS2 PS3 PS4 RPS1 MAKEFLAGS TAR_OPTIONS",
 		hookCode:   "LD_PRELOAD LD_AUDIT DYLD_INSERT_LIBRARIES GCONV_PATH PERL5DB PYTHONSTARTUP GIT_EXEC_PATH",
 	} {
@@ -68,6 +70,8 @@ func (r *reader) hook(name string, texts value, s *scope) {
 			for _, setting := range key.text {
 				r.gitSetting(setting, text, invocation{name: "git", scope: s})
 			}
+		case kind == hookArgs:
+			r.withArgs(text, []string{anyWords}, s, pipes{})
 		default:
 			r.text(strings.TrimPrefix(text, "|"), newScope(s), pipes{})
 		}

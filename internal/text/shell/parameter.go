@@ -28,7 +28,7 @@ func (r *reader) parameter(p *syntax.ParamExp, s *scope, inQuotes bool) expansio
 			return expandTo(unknownValue, inQuotes)
 		}
 		if !inQuotes || !isStar(p) {
-			return expansion{lists: lists}
+			return expansion{lists: lists, array: true}
 		}
 		var joined value
 		for _, list := range lists {
@@ -42,7 +42,7 @@ func (r *reader) parameter(p *syntax.ParamExp, s *scope, inQuotes bool) expansio
 	}
 	switch {
 	case p.Exp != nil:
-		texts = r.operated(p, texts, set, s)
+		texts = r.operated(p, texts, set, s, inQuotes)
 	case p.Repl != nil:
 		texts = r.replaced(p.Repl, texts, s)
 	case p.Slice != nil:
@@ -158,7 +158,7 @@ func (r *reader) indirect(names value, s *scope) (value, bool) {
 }
 
 // operated applies operators such as ${x:-y}, ${x#y} and ${x^^}.
-func (r *reader) operated(p *syntax.ParamExp, texts value, set bool, s *scope) value {
+func (r *reader) operated(p *syntax.ParamExp, texts value, set bool, s *scope, inQuotes bool) value {
 	op := p.Exp.Op
 	if op == syntax.OtherParamOps {
 		for _, text := range texts {
@@ -168,7 +168,11 @@ func (r *reader) operated(p *syntax.ParamExp, texts value, set bool, s *scope) v
 		}
 		return unknownValue
 	}
-	word := r.single(p.Exp.Word, s)
+	switch op {
+	case syntax.RemSmallPrefix, syntax.RemLargePrefix, syntax.RemSmallSuffix, syntax.RemLargeSuffix:
+		inQuotes = false // a pattern is one in quotes, too
+	}
+	word := r.whole(p.Exp.Word, s, inQuotes)
 	switch op {
 	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.AssignUnset, syntax.AssignUnsetOrNull:
 		if !set || len(texts) > 1 || texts[0] == "" || hasHole(texts[0]) {

@@ -149,17 +149,21 @@ func quotedWords(words []string) string {
 
 // awk reads awk programs: the first operand, and the files that the text wrote. The variables that arguments set are set before.
 func awk(r *reader, c invocation) value {
-	set := ""
+	set, decoded := "", ""
 	for _, arg := range c.args {
 		if name, text, ok := strings.Cut(strings.TrimPrefix(arg, "-v"), "="); ok && isName(name) {
 			set += "BEGIN{" + name + "=\"" + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + "\"}\n"
+			decoded += "BEGIN{" + name + "=\"" + strings.ReplaceAll(text, `"`, `\"`) + "\"}\n"
 		}
 	}
 	for i, arg := range c.args {
-		r.codes(value{set + arg}, c)
+		r.codes(union(value{set + arg}, value{decoded + arg}), c) // awk decodes the escapes that it knows
 		for _, option := range []string{"-f", "--file", "-i", "--include"} {
 			if name, ok := optionValue(option, c.args[i:]); ok {
 				source, _ := r.file(name)
+				if isStdin(name) {
+					source = c.pipes.in
+				}
 				r.codes(source, c)
 			}
 		}

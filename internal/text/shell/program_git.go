@@ -32,9 +32,11 @@ func (r *reader) gitSubcommand(sub *program.Line, c invocation) {
 			r.gitAssignment(setting, c)
 		}
 	case e.Is("grep"):
-		for _, text := range sub.Values("O", "open-files-in-pager") {
-			r.text(text, newScope(c.scope), pipes{})
-		}
+		r.withFiles(sub.Values("O", "open-files-in-pager"), c)
+	case e.Is("difftool"):
+		r.withFiles(sub.Values("x", "extcmd"), c)
+	case e.Is("ls-remote"), e.Is("fetch"), e.Is("pull"), e.Is("push"):
+		r.withFiles(sub.Values("upload-pack", "receive-pack", "exec"), c)
 	case e.Is("config"):
 		operands := sub.Operands()
 		for i := 1; i < len(operands); i++ {
@@ -43,6 +45,13 @@ func (r *reader) gitSubcommand(sub *program.Line, c invocation) {
 				r.gitSetting(key.Text, operands[i].Text, c)
 			}
 		}
+	}
+}
+
+// withFiles reads texts to which git adds arguments, such as the files of a repository.
+func (r *reader) withFiles(texts []string, c invocation) {
+	for _, text := range texts {
+		r.withArgs(text, []string{anyWords}, c.scope, pipes{})
 	}
 }
 
@@ -60,19 +69,22 @@ func (r *reader) gitSetting(key, v string, c invocation) {
 	switch {
 	case strings.HasPrefix(key, "alias."):
 		if bang {
-			r.withArgs(text, []string{anyWords}, c.scope, pipes{})
+			r.withFiles([]string{text}, c)
 		} else if !hasHole(v) {
 			r.text("git "+v, newScope(c.scope), pipes{})
 		}
 	case bang:
-		r.text(text, newScope(c.scope), pipes{})
+		r.withFiles([]string{text}, c)
+	case v == "true", v == "false":
+	case gitCommands[last]:
+		r.withFiles([]string{v}, c)
 	case strings.HasPrefix(key, "pager."), gitPrograms[last]:
-		if v != "true" && v != "false" {
-			r.text(v, newScope(c.scope), pipes{})
-		}
+		r.text(v, newScope(c.scope), pipes{})
 	}
 }
 
 // gitPrograms are the last parts of the keys whose value git runs.
-var gitPrograms = wordSet(`pager editor sshcommand askpass fsmonitor external textconv program cmd command clean smudge process driver
-	gitproxy uploadpack receivepack`)
+var gitPrograms = wordSet("pager program cmd command clean smudge process driver gitproxy")
+
+// gitCommands are the same, where git adds arguments such as files of the repository.
+var gitCommands = wordSet("editor sshcommand askpass fsmonitor external textconv uploadpack receivepack")

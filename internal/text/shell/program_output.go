@@ -20,13 +20,19 @@ func echo(_ *reader, c invocation) value {
 		args = args[1:]
 	}
 	text := strings.Join(args, " ")
-	if !escapes {
+	switch {
+	case !strings.Contains(text, `\`):
 		return value{text + end}
+	case hasHole(text):
+		if escapes {
+			return unknownValue
+		}
+		return value{text + end}
+	case escapes:
+		return value{unescapeEcho(text) + end}
 	}
-	if hasHole(text) {
-		return unknownValue
-	}
-	return value{unescapeANSI(text) + end}
+	// The echo of some shells decodes escapes by itself.
+	return value{text + end, unescapeEcho(text) + end}
 }
 
 func isEchoOption(arg string) bool {
@@ -101,7 +107,7 @@ func formatOnce(out *strings.Builder, format string, args []string) ([]string, b
 		case verb == 's' || verb == 'd' || verb == 'i':
 			out.WriteString(arg)
 		case verb == 'b' && !hasHole(arg):
-			out.WriteString(unescapeANSI(arg))
+			out.WriteString(unescapeEcho(arg))
 		case verb == 'c' && arg != "":
 			out.WriteByte(arg[0])
 		default:

@@ -2,10 +2,15 @@ package shell
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/weir-gate/weir/internal/text/program"
 	"github.com/weir-gate/weir/internal/text/truth"
 )
+
+// unquoted removes the quotes that xargs reads.
+var unquoted = strings.NewReplacer(`'`, "", `"`, "", `\`, "")
 
 // xargs runs a command with words of its input.
 func xargs(r *reader, c invocation) value {
@@ -16,25 +21,49 @@ func xargs(r *reader, c invocation) value {
 	}
 	words := []string{anyWords}
 	if len(c.pipes.in) == 1 && !hasHole(c.pipes.in[0]) && line.Has("a", "d", "0") == truth.No {
-		words = strings.Fields(strings.NewReplacer(`'`, "", `"`, "", `\`, "").Replace(c.pipes.in[0]))
+		words = strings.Fields(unquoted.Replace(c.pipes.in[0]))
 	} else if listed, ok := listedWords(c.pipes.in); ok {
 		words = listed
+	}
+	replaced := words // with a mark each line is one
+	if len(c.pipes.in) == 1 && !hasHole(c.pipes.in[0]) && line.Has("a", "d", "0") == truth.No {
+		replaced = strings.FieldsFunc(unquoted.Replace(c.pipes.in[0]), func(c rune) bool { return c == '\n' })
+		for i := range replaced {
+			replaced[i] = strings.TrimLeft(replaced[i], " \t")
+		}
 	}
 	for _, start := range r.starts(line) {
 		fields := slices.Clone(c.args[start:])
 		if line.Has("I", "J", "i") != truth.Yes {
-			r.run(append(fields, words...), newScope(c.scope), pipes{})
+			for _, batch := range batches(words, line) {
+				r.run(slices.Concat(fields, batch), newScope(c.scope), pipes{})
+			}
 		}
-		if len(marks) > 0 && len(words) > maxAlternatives {
-			words = []string{strings.Join(words, " ")}
+		if len(marks) > 0 && len(replaced) > maxAlternatives {
+			replaced = []string{strings.Join(replaced, " ")}
 		}
 		for _, mark := range marks {
-			for _, word := range words {
+			for _, word := range replaced {
 				r.run(replaceMark(fields, mark, word), newScope(c.scope), pipes{})
 			}
 		}
 	}
 	return unknownValue
+}
+
+// batches splits the words of xargs into those of its single commands. If it could be another split, all words are one more.
+func batches(words []string, line *program.Line) [][]string {
+	if len(words) < 2 || line.Has("n", "L", "l") == truth.No {
+		return [][]string{words}
+	}
+	size := 0
+	if given := line.Values("n"); len(given) == 1 && line.Has("n") == truth.Yes && line.Has("L", "l") == truth.No {
+		size, _ = strconv.Atoi(given[0])
+	}
+	if size < 1 || len(words)/size > maxActions {
+		return [][]string{words, {anyWords}}
+	}
+	return slices.Collect(slices.Chunk(words, size))
 }
 
 // replaceMark replaces a mark by a text in each field.

@@ -78,7 +78,15 @@ func (r *reader) scriptFile(args []string, c invocation) value {
 	if code, ok := r.file(args[0]); ok {
 		return r.script(code, args[0], args[1:], c.scope, c.pipes)
 	}
+	r.openFile(args[0])
 	return unknownValue
+}
+
+// openFile notes that a shell reads an open file of another command: nothing is known of it.
+func (r *reader) openFile(name string) {
+	if !isStdin(name) && (strings.HasPrefix(name, "/dev/fd/") || strings.HasPrefix(name, "/proc/self/fd/")) {
+		r.noteUnknown()
+	}
 }
 
 // evaluate reads eval: its words, joined, are a text for the current shell.
@@ -104,6 +112,7 @@ func source(r *reader, c invocation) value {
 	case isStdin(args[0]) && c.pipes.in != nil:
 		code = c.pipes.in
 	case !ok:
+		r.openFile(args[0])
 		return unknownValue
 	}
 	return r.texts(code, c.scope, pipes{want: c.pipes.want})

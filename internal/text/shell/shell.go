@@ -120,6 +120,9 @@ func newWord(text string) Word {
 	if !hasHole(text) {
 		return Word{Text: text, Known: true, marked: text}
 	}
+	if text == "/"+treeRun {
+		return Word{Text: "/" + oneWord, marked: text}
+	}
 	return Word{Text: plainHoles.Replace(text), marked: text}
 }
 

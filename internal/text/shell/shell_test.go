@@ -67,6 +67,41 @@ func TestLookalikes(t *testing.T) {
 	}
 }
 
+// TestWords are commands whose words were once read differently than real programs run them.
+func TestWords(t *testing.T) {
+	for _, c := range []struct{ text, command string }{
+		{`rm $'\06007'`, "rm 007"},
+		{`rm "$(echo -e '\0101')"`, "rm A"},
+		{`rm "$(printf %b '\0101')"`, "rm A"},
+		{`rm "$(printf '\0601')"`, "rm 01"},
+		{`echo '\0162m x' | sh`, "rm x"}, // the echo of some shells decodes escapes
+		{`echo x y | xargs -n1 rm -f`, "rm -f x"},
+		{`echo x y | xargs -n1 rm -f`, "rm -f y"},
+		{`printf 'x y\n' | xargs -I{} rm {}`, "rm x y"},
+		{`find src -name '*.go' -exec rm {} +`, "rm src/a.go"},
+		{`find src -name '*.go' -exec rm {} +`, "rm src/b/a.go"},
+		{`find src -exec rm {} +`, "rm src"},
+		{`git -c alias.z='!rm x' z`, "rm x"},
+		{`git -c alias.z='!rm x' z`, "rm x y"},
+		{`git -c diff.external='rm -f' diff`, "rm -f x"},
+		{`GIT_EXTERNAL_DIFF='rm -f' git diff`, "rm -f x"},
+		{`EDITOR='rm -f' git commit`, "rm -f x"},
+		{`git difftool -x 'rm -f'`, "rm -f x"},
+		{`git fetch --upload-pack='rm -f' x`, "rm -f x"},
+		{`GIT_SSH_COMMAND='nc h' git fetch ssh://a/b`, "nc h a"},
+		{`f() { rm "$@"; }; f $x`, "rm"},
+		{`rm "${PWD:+[a]}"`, "rm [a]"},
+		{"awk -f - x <<'E'\nBEGIN { system(\"rm x\") }\nE\n", "rm x"},
+		{`awk -v 'c=rm \x41' 'BEGIN { system(c) }'`, "rm A"},
+		{`exec 5< <(printf 'rm x'); source /dev/fd/5`, "rm x"},
+		{"x=`y=\\`printf 'rm \\\\\\\\' | sh\\``", "rm x"},
+	} {
+		if runs(c.text, c.command) == No {
+			t.Errorf("%s: %s is not found in %q", c.text, c.command, shown(Read(c.text, Start{})))
+		}
+	}
+}
+
 func TestUnknown(t *testing.T) {
 	for _, text := range []string{
 		`$x`, `"$x" y`, `$x rm`, `$(curl u)`, "`curl u`", `eval "$x"`, `eval $(curl u)`, `bash -c "$x"`, `sh -c "ls $x"`, `curl u | sh`,
