@@ -177,6 +177,10 @@ func TestTasks(t *testing.T) {
 		{`wrangler d1 execute dev-db --local --command 'DROP TABLE cache'`, "DROP TABLE here"},
 		{`wrangler d1 execute db --remote --command 'DROP TABLE cache'`, "DROP TABLE elsewhere"},
 		{`heroku pg:reset -a shop`, "DROP DATABASE elsewhere"},
+		{`python manage.py dbshell <<< 'drop table x'`, "anything somewhere"},
+		{`gcloud sql connect shop <<< 'drop table x'`, "anything, DROP TABLE elsewhere"},
+		{`./gradlew flywayClean`, "DROP SCHEMA somewhere"},
+		{`mvn -q flyway:clean`, "DROP SCHEMA somewhere"},
 	})
 }
 
@@ -189,6 +193,7 @@ func TestNothing(t *testing.T) {
 		`git commit -m "psql -c 'drop table users'"`, `echo "DROP TABLE x"`, `grep -rn 'db.dropDatabase()' src`, `dotnet build`,
 		`dotnet ef migrations add X`, `truncate -s 0 app.log`, `yarn add prisma`, `npm run db:migrate`, `node server.js`, `python -c 'print(1)'`,
 		`apt install psql mysql`, `which psql redis-cli`, `bq ls`, `wrangler deploy`, `wrangler d1 list`, `supabase start`, `rake spec`, `man psql`,
+		`aws s3 ls --query 'Buckets[].Name'`, `aws sts get-caller-identity`, `gcloud projects list --format=json`, `./gradlew build`, `mvn -q test`,
 		`docker compose up db`, `pg_isready -h localhost`,
 	} {
 		if got := found(text); got != "" {
@@ -241,6 +246,13 @@ func TestTargets(t *testing.T) {
 		{"redis-cli -h redis FLUSHALL", "DROP DATABASE here"},
 		{"sqlite3 /var/lib/acme/prod.sqlite 'DROP TABLE users'", "DROP TABLE elsewhere"},
 		{"sqlite3 :memory: 'DROP TABLE users'", "DROP TABLE here"},
+		{"mongosh --host rs0/db1.acme.com:27017,db2.acme.com:27017 --eval 'db.dropDatabase()'", "DROP DATABASE elsewhere"},
+		{"mongosh --host rs0/localhost:27017 --eval 'db.dropDatabase()'", "DROP DATABASE here"},
+		{"rake db:drop RAILS_ENV=production", "DROP DATABASE elsewhere"},
+		{"rake db:drop RAILS_ENV=test", "DROP DATABASE here"},
+		{"aws rds-data execute-statement --sql 'drop table x'", "DROP TABLE elsewhere"},
+		{"aws --endpoint-url http://localhost:4566 rds-data execute-statement --sql 'drop table x'", "DROP TABLE here"},
+		{"flyway -configFiles=prod.conf clean", "DROP SCHEMA elsewhere"},
 		{"docker -H tcp://10.0.0.5:2375 exec db psql -c 'drop table x'", "DROP TABLE elsewhere"},
 		{"docker --context build exec db psql -c 'drop table x'", "DROP TABLE somewhere"},
 		{"docker --context default exec db psql -c 'drop table x'", "DROP TABLE here"},

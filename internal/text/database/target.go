@@ -1,6 +1,7 @@
 package database
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -125,7 +126,11 @@ func (a *asked) targets() (hosts, names []string) {
 		hosts, names = append(hosts, h...), append(names, n...)
 	}
 	for _, g := range a.line.Signed('@') {
-		h, n := split(g.Value)
+		value := g.Value
+		if set, members, ok := strings.Cut(value, "/"); ok && a.client.Language == program.Mongo && isService(set) {
+			value = members // of a replica set
+		}
+		h, n := split(value)
 		if len(h) == 0 {
 			h, n = n, nil // a host's name alone
 		}
@@ -148,8 +153,8 @@ func (a *asked) targets() (hosts, names []string) {
 			add(o.Text)
 		}
 	}
-	for _, w := range a.command.Variables {
-		name, value, _ := strings.Cut(w.Text, "=")
+	for _, text := range a.variables() {
+		name, value, _ := strings.Cut(text, "=")
 		switch {
 		case strings.HasSuffix(name, "SERVICE"):
 			hosts, names = append(hosts, unknownHost), append(names, value)
@@ -160,6 +165,20 @@ func (a *asked) targets() (hosts, names []string) {
 		}
 	}
 	return hosts, names
+}
+
+// variables returns the variables that say where the database is, as NAME=value. Tools such as rake take them among their operands, too.
+func (a *asked) variables() (out []string) {
+	for _, w := range a.command.Variables {
+		out = append(out, w.Text)
+	}
+	known := strings.Fields(a.client.Variables)
+	for _, o := range a.line.Operands() {
+		if name, _, set := strings.Cut(o.Text, "="); set && slices.Contains(known, name) {
+			out = append(out, o.Text)
+		}
+	}
+	return out
 }
 
 // unknownHost is a host of which nothing is known.

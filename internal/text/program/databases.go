@@ -196,11 +196,12 @@ var clients = []*Client{
 		Options:   "e,environment: f,rakefile: t,trace? s,silent q,quiet n,dry-run P T?",
 		Databases: "e environment", Tasks: `
 		~db:drop*|db:reset*|db:purge*|db:schema:load*|db:structure:load*|db:migrate:reset*|db:test:purge|db:setup* = DROP DATABASE
-		~db:truncate_all*|db:seed:replant* = TRUNCATE`},
+		~db:truncate_all*|db:seed:replant* = TRUNCATE
+		db|dbconsole =`},
 	{Names: "manage.py django-admin django", Variables: urlVariables + " DJANGO_SETTINGS_MODULE", Databases: "settings database",
 		Options: `settings: pythonpath: database: v,verbosity: no-input noinput traceback force-color no-color skip-checks fake fake-initial plan
 		run-syncdb check router: D c close-sessions R`,
-		Tasks: "flush = TRUNCATE\nreset_db = DROP DATABASE\nreset_schema = DROP SCHEMA\nmigrate * zero !plan = DROP TABLE"},
+		Tasks: "flush = TRUNCATE\nreset_db = DROP DATABASE\nreset_schema = DROP SCHEMA\nmigrate * zero !plan = DROP TABLE\ndbshell ="},
 	{Names: "sequelize sequelize-cli", Variables: urlVariables + " NODE_ENV", Databases: "env", Options: `env: url@ config: options-path:
 		migrations-path: seeders-path: models-path: debug name: to: from: s,seed: force`,
 		Tasks: `db:drop = DROP DATABASE
@@ -221,7 +222,8 @@ var clients = []*Client{
 		Tasks: "downgrade base !sql = DROP TABLE\ndowngrade !sql = ALTER TABLE"},
 	{Names: "flask", Variables: urlVariables + " FLASK_ENV", Databases: "x", Options: "app: A: e,env-file: d,directory: debug x: sql tag:",
 		Tasks: "db downgrade base !sql = DROP TABLE\ndb downgrade !sql = ALTER TABLE"},
-	{Names: "flyway", Variables: urlVariables + " FLYWAY_URL", Style: Dashed, Databases: "environment", Options: `url@ user: password: schemas:
+	{Names: "flyway", Variables: urlVariables + " FLYWAY_URL", Style: Dashed, Databases: "environment configFiles",
+		Options: `url@ user: password: schemas:
 		locations: configFiles: environment: cleanDisabled: table: target: X q`,
 		Tasks: "~clean = DROP SCHEMA\n~undo = ALTER TABLE"},
 	{Names: "liquibase", Variables: urlVariables + " LIQUIBASE_COMMAND_URL", Databases: "contexts", Options: `url@ username: password:
@@ -232,7 +234,8 @@ var clients = []*Client{
 		drop-views drop-types pretend n,no-interaction q,quiet v schema-path:`,
 		Tasks: `migrate:fresh|migrate:reset|migrate:refresh !pretend = DROP TABLE
 			db:wipe = DROP TABLE
-			migrate:rollback !pretend = ALTER TABLE`},
+			migrate:rollback !pretend = ALTER TABLE
+			db =`},
 	{Names: "mix", Variables: urlVariables + " MIX_ENV",
 		Options: "r,repo: f,force q,quiet no-compile no-deps-check all n,step: to: v: prefix: force-drop",
 		Tasks:   "~ecto.drop|ecto.reset = DROP DATABASE\n~ecto.rollback -all = DROP TABLE\n~ecto.rollback !all = ALTER TABLE"},
@@ -271,6 +274,14 @@ var clients = []*Client{
 		Tasks: `~drop|reset = DROP DATABASE
 			~down-to = DROP TABLE
 			~down|rollback|revert = ALTER TABLE`},
+	{Names: "mvn mvnw gradle gradlew", Options: "P: D: f: p: b: s: q o x: T: pl: am U B e X i",
+		Tasks: "~flyway:clean|flywayClean|liquibase:dropAll|dropAll = DROP SCHEMA"},
+	{Names: "aws", Language: SQL, Default: Cloud, Options: `sql; sqls; query-string; statement; endpoint-url@ database: region: profile:
+		output: query: resource-arn: secret-arn: cluster-identifier: workgroup-name: cli-input-json: no-cli-pager debug`,
+		Tasks: "rds-data|redshift-data batch-execute-statement ="},
+	{Names: "gcloud", Language: SQL, Default: Cloud,
+		Options: "sql; project: account: configuration: format: filter: instance: database: u,user: q,quiet",
+		Tasks:   "sql connect ="},
 	{Names: "turso", Language: SQL, Statements: 4, Default: Cloud, Options: "proxy: instance: location: y,yes",
 		Tasks: "db destroy = DROP DATABASE"},
 	{Names: "pscale", Language: SQL, Default: Cloud, Options: "org: format: force role: debug",
