@@ -39,6 +39,8 @@ func containerCommands() []Entry {
 		{Names: "run create", Options: runOptions, Runs: &Runs{Skip: 1, Where: Contained}},
 		{Names: "exec", Options: runOptions, Runs: &Runs{Skip: 1, Where: Contained}},
 		{Names: "cp", Options: "a,archive L,follow-link q,quiet overwrite"},
+		{Names: "rm rmi kill stop restart pause ps images prune volume network system image builder ls", Options: `f,force a,all q,quiet v,volumes
+			l,link n,last: s,size time,t: filter: format: no-trunc`},
 	}
 }
 
@@ -53,6 +55,10 @@ func clusterCommands() []Entry {
 		{Names: "exec rsh", Options: "i,stdin t,tty q,quiet c,container: f,filename< pod-running-timeout:",
 			Runs: &Runs{Skip: 1, Where: Clustered}},
 		{Names: "cp", Options: "c,container: no-preserve retries:"},
+		{Names: "get delete apply create describe logs edit scale rollout patch label annotate drain cordon replace top wait set expose",
+			Options: `A,all-namespaces f,filename< o,output: l,selector: w,watch i,stdin t,tty k,kustomize: R,recursive all force
+			grace-period: timeout: field-selector: dry-run? p,patch: type: tail: since: c,container: replicas: now cascade? wait? for:
+			ignore-not-found show-labels sort-by: L,label-columns: prune server-side overwrite delete-emptydir-data ignore-daemonsets`},
 		{Names: "run debug", Options: `image: i,stdin t,tty it rm restart: env: labels: l: overrides: command port: dry-run? o,output:
 			image-pull-policy: target: share-processes copy-to: profile: c,container: attach leave-stdin-open privileged expose q,quiet replace
 			same-node set-image: arguments-only`},

@@ -7,7 +7,7 @@ var editors = []*Entry{
 	{Names: "emacs", Style: Dashed, Options: `l,load< eval,execute: f,funcall: u,user: t: insert< chdir/ script< Q,quick q,no-init-file nw
 		batch daemon? D`},
 	{Names: "ed nano pico micro joe sudoedit"},
-	{Names: "sed", Options: `e,expression: f,file< l,line-length: i,in-place? n,quiet,silent r E,regexp-extended s,separate u,unbuffered
+	{Names: "sed", Options: `e,expression: f,file< l,line-length: i,in-place? n,quiet,silent E,r,regexp-extended s,separate u,unbuffered
 		z,null-data b,binary a posix debug sandbox follow-symlinks I?`},
 	{Names: "awk mawk nawk gawk", Style: Stops, Options: `F,field-separator: v,assign: f,file< E,exec< i,include< e,source: l,load:
 		o,pretty-print? p,profile? d,dump-variables? L,lint? W: b c C g h I M n,non-decimal-data N O P,posix r s S,sandbox t V`,

@@ -110,10 +110,10 @@ var writers = []*Entry{
 	{Names: "gcc cc clang g++ c++ clang++ ld", Style: Dashed, Options: `o> x: I: L: l: D: U: include< isystem: MF> MT: MQ: T< e: arch:
 		target: Xlinker: Xclang: Xassembler:`,
 		Files: &Files{OptionsOnly: true}},
-	{Names: "rm", Options: "r,R,recursive f,force i I interactive? d,dir v,verbose one-file-system no-preserve-root preserve-root? P W x",
+	{Names: "rm", Options: "r,R,recursive f,force i,interactive I d,dir v,verbose one-file-system no-preserve-root preserve-root? P W x",
 		Files: &Files{Access: Removes, Tree: "r"}},
 	{Names: "unlink rmdir", Options: "p,parents v,verbose ignore-fail-on-non-empty", Files: &Files{Access: Removes}},
-	{Names: "shred wipe srm", Options: "n,iterations: s,size: random-source: f,force u remove? v,verbose x,exact z,zero r R q Q: c i l m",
+	{Names: "shred wipe srm", Options: "n,iterations: s,size: random-source: f,force u,remove v,verbose x,exact z,zero r R q Q: c i l m",
 		Files: &Files{
 			Access: Removes, Tree: "r R",
 		}},
@@ -124,9 +124,11 @@ var writers = []*Entry{
 		E,exclude: a,absolute-path l L,follow p,full-path 0,print0 S,size: o,owner: c,color: j,threads: min-depth: exact-depth:
 		changed-within: changed-before: base-directory/ search-path: ignore-file: max-results: path-separator: q,quiet F 1 prune and: format:
 		strip-cwd-prefix? show-errors gen-completions?`},
-	{Names: "cp ln mv install", Options: `t,target-directory: S,suffix: m,mode: o,owner: g,group: Z context? sparse: backup? reflink?
+	{Names: "ln", Options: `t,target-directory: S,suffix: backup? b d,F,directory f,force i,interactive L,logical n,no-dereference P,physical
+		r,relative s,symbolic T,no-target-directory v,verbose h`},
+	{Names: "cp mv install", Options: `t,target-directory: S,suffix: m,mode: o,owner: g,group: Z context? sparse: backup? reflink?
 		preserve? no-preserve: strip-program$ a,archive r,R,recursive f,force i,interactive n,no-clobber u,update? v,verbose p l,link
-		s,symbolic-link,symbolic,strip d,directory b H L,dereference P,no-dereference,physical T,no-target-directory x,one-file-system c,clone
+		s,symbolic-link,strip d,directory b H L,dereference P,no-dereference,physical T,no-target-directory x,one-file-system c,clone
 		C,compare F h B: N: parents remove-destination strip-trailing-slashes attributes-only copy-contents keep-directory-symlink debug
 		exchange no-copy`},
 	{Names: "tar bsdtar", Style: Undashed, Options: `f,file: C,directory: T,files-from< X,exclude-from: b,blocking-factor:

@@ -2,10 +2,10 @@ package program
 
 // managers are the programs with subcommands that run other commands or manage packages, clouds and machines.
 var managers = []*Entry{
-	{Names: "npm", Options: "C: s w: loglevel: prefix: silent workspace:", Subs: []Entry{
+	{Names: "npm", Options: "C: s w: loglevel: prefix: silent workspace: f,force g,global D,save-dev", Subs: []Entry{
 		{Names: "exec x", Options: "c$ p: y call$ package: yes", Runs: &Runs{}},
 	}},
-	{Names: "pnpm", Options: "C: F: r w dir: filter: recursive", Subs: []Entry{
+	{Names: "pnpm", Options: "C: F: r w dir: filter: recursive f,force g,global D,save-dev", Subs: []Entry{
 		{Names: "dlx", Options: "c package:", Runs: &Runs{Either: true}},
 		{Names: "exec", Options: "c r", Runs: &Runs{Either: true}},
 	}},
@@ -64,7 +64,7 @@ var managers = []*Entry{
 	{Names: "vagrant", Subs: []Entry{
 		{Names: "ssh", Options: "c$ p command$", Runs: &Runs{Skip: 1}},
 	}},
-	{Names: "adb", Options: "a d e H: P: s: t:", Subs: []Entry{
+	{Names: "adb", Style: Dashed, Options: "a d e H: P: s: t:", Subs: []Entry{
 		{Names: "exec-in exec-out shell", Options: "e: n T t x", Runs: &Runs{Text: true, Bare: true, Where: Remote}},
 	}},
 	{Names: "gcloud", Options: `q,quiet account: format: project: command$ zone: region: configuration: impersonate-service-account:
@@ -80,9 +80,9 @@ var managers = []*Entry{
 		{Names: "watch", Options: "B: c C: d: E: i: q s$ w: x: delay: exec: ignore: no-restart postpone shell$ use-shell: watch: why workdir:",
 			Runs: &Runs{}},
 	}},
-	{Names: "systemctl", Style: Verbs, Options: "H: M: n: o: p: q t: host: machine: no-pager now quiet system user"},
+	{Names: "systemctl", Style: Verbs, Options: "H,host: M,machine: n: o: p: q,quiet t: a,all f,force no-pager now system user no-block"},
 	{Names: "gsutil", Style: Verbs, Options: "m D q r,R d n o: h: u:"},
-	{Names: "helm", Style: Verbs, Options: "n: debug kube-context: kubeconfig: namespace:"},
+	{Names: "helm", Style: Verbs, Options: "n,namespace: f,values< debug kube-context: kubeconfig: set: set-string: version: timeout:"},
 	{Names: "aws", Style: Verbs, Options: `debug endpoint-url@ no-cli-pager output: profile: query: region: color: ca-bundle:
 		cli-read-timeout: cli-connect-timeout: cli-binary-format: parameters: exclude: include: acl: storage-class: content-type: metadata:
 		no-verify-ssl no-paginate no-sign-request cli-auto-prompt recursive delete dryrun quiet`},
@@ -91,7 +91,7 @@ var managers = []*Entry{
 		{Names: "gist", Subs: []Entry{{Names: "create new", Files: &Files{}}}},
 		{Names: "release", Subs: []Entry{{Names: "create upload", Files: &Files{Skip: 1}}}},
 	}},
-	{Names: "apt apt-get", Style: Verbs, Options: "c: o: q t: y assume-yes yes"},
+	{Names: "apt apt-get", Style: Verbs, Options: "c: o: q,quiet t: y,yes,assume-yes purge reinstall f,fix-broken m,fix-missing s,simulate"},
 	{Names: "terraform tofu", Style: Verbs | Dashed, Options: "chdir/ version help"},
 	{Names: "dotnet brew", Style: Verbs},
 	{Names: "pixi", Options: "q v", Subs: []Entry{

@@ -51,6 +51,13 @@ func newOptionSet(list string, style Style) *optionSet {
 	return set
 }
 
+// Synonyms calls do with each name of an option and all names that mean the same.
+func (e *Entry) Synonyms(do func(name string, same []string)) {
+	for name, o := range e.options().byName {
+		do(name, o.names)
+	}
+}
+
 // inherit adds the options of the program above. Its own options come first.
 func (set *optionSet) inherit(above *optionSet) {
 	for name, o := range above.byName {

@@ -73,7 +73,7 @@ const (
 // tables are all entries.
 var tables = [][]*Entry{
 	wrappers, toolWrappers, placeWrappers, shells, launchers, managers, builders, interpreters, editors, readers,
-	writers, disks, remote, containers, versionControl, microsoft,
+	writers, disks, remote, containers, versionControl, microsoft, system,
 }
 
 // index finds the entries by name; names are the names, sorted.

@@ -60,9 +60,9 @@ var gitCommands = []Entry{
 	{Names: "mv", Options: "f,force n,dry-run k v,verbose sparse"},
 	{Names: "restore", Options: `s,source: conflict: pathspec-from-file< U,unified: inter-hunk-context: W,worktree S,staged p,patch
 			q,quiet progress ours theirs m,merge overlay ignore-unmerged recurse-submodules? ignore-skip-worktree-bits pathspec-file-nul 2 3`},
-	{Names: "checkout switch", Options: `b: B: c,create: C,force-create: orphan: conflict: pathspec-from-file< t,track? f,force q,quiet
-			d,detach m,merge l p,patch ours theirs guess progress ignore-skip-worktree-bits overlay recurse-submodules? discard-changes
-			ignore-other-worktrees overwrite-ignore 2 3`},
+	{Names: "checkout switch", Options: `b: B: c,create: C,force-create: orphan: conflict: pathspec-from-file< t,track?
+		f,force,discard-changes q,quiet d,detach m,merge l p,patch ours theirs guess progress ignore-skip-worktree-bits overlay
+		recurse-submodules? ignore-other-worktrees overwrite-ignore 2 3`},
 	{Names: "diff", Options: `U,unified: S: G: O: l: diff-algorithm: anchored: stat? word-diff? word-diff-regex: src-prefix: dst-prefix:
 			line-prefix: output> inter-hunk-context: ws-error-highlight: diff-filter: color? color-moved? ignore-submodules? submodule? relative?
 			M? C? B? dirstat? abbrev? p,patch u s,no-patch R a,text b w W z q,quiet cached staged name-only name-status numstat shortstat summary

@@ -2,9 +2,9 @@ package program
 
 // wrappers are the programs that only run the command in their arguments.
 var wrappers = []*Entry{
-	{Names: "sudo", Options: `A a: B b C: c: D/ E e g: H h: i K k l N n P p: R: r: S s T: t: U: u: V v background chdir/ chroot: close-from:
-		command-timeout: group: host: login non-interactive other-user: preserve-env preserve-groups prompt: reset-timestamp
-		role: set-home shell stdin type: user:`, Runs: &Runs{Assigns: true, Bare: true}},
+	{Names: "sudo", Options: `A,askpass B,bell b,background E,preserve-env? e,edit H,set-home i,login K,remove-timestamp k,reset-timestamp
+		l,list N,no-update n,non-interactive P,preserve-groups S,stdin s,shell V,version v,validate a: C,close-from: c: D,chdir/ g,group:
+		h,host: p,prompt: R,chroot: r,role: t,type: T,command-timeout: U,other-user: u,user:`, Runs: &Runs{Assigns: true, Bare: true}},
 	{Names: "doas", Options: "a: C: L n s u:", Runs: &Runs{Bare: true}},
 	{Names: "pkexec", Options: "disable-internal-agent keep-cwd user:", Runs: &Runs{}},
 	{Names: "gosu su-exec", Runs: &Runs{Skip: 1}},

@@ -25,7 +25,7 @@ var placeWrappers = []*Entry{
 	{Names: "winrs", Runs: &Runs{Text: true, Either: true, Where: Remote}},
 	{Names: "psexec", Options: "d h i p: s u:", Runs: &Runs{Skip: 1, Where: Remote}},
 	{Names: "sshpass", Options: "d: e f: P: p: v", Runs: &Runs{}},
-	{Names: "xterm uxterm urxvt", Options: "e n: T: bg: fg: fn: geometry: hold title:", Runs: &Runs{Either: true}},
+	{Names: "xterm uxterm urxvt", Style: Dashed, Options: "e n: T: bg: fg: fn: geometry: hold title:", Runs: &Runs{Either: true}},
 	{Names: "st", Options: "a c: e f: g: i l: n: o: T: t: v", Runs: &Runs{Either: true}},
 	{Names: "gnome-terminal", Options: "e$ x command$ profile: tab title: wait window working-directory:", Runs: &Runs{}},
 	{Names: "xfce4-terminal", Options: "e$ x command$ hold title: working-directory:", Runs: &Runs{}},

@@ -1,10 +1,10 @@
 package shell
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
+	"github.com/weir-gate/weir/internal/text/program"
 	"github.com/weir-gate/weir/internal/text/truth"
 )
 
@@ -27,8 +27,8 @@ func newOptionPattern(words []string) *optionPattern {
 	if strings.Contains(words[0], "*") {
 		return nil
 	}
-	program := programName(words[0])
-	p := &optionPattern{whole: wordOptions[program], names: namesFor(program, words[1:])}
+	entry, _ := program.Lookup(words[0])
+	p := &optionPattern{whole: entry.Style&program.Dashed != 0, names: namesFor(entry, words[1:])}
 	rest := words[:1:1]
 	for _, word := range words[1:] {
 		switch {
@@ -45,16 +45,6 @@ func newOptionPattern(words []string) *optionPattern {
 	}
 	p.rest = strings.Join(rest, " ")
 	return p
-}
-
-// namesFor returns the options of a program, and of its subcommand, the first word that is no option.
-func namesFor(program string, args []string) optionNames {
-	names := optionNames{}
-	maps.Copy(names, knownOptions[program])
-	if i := slices.IndexFunc(args, func(arg string) bool { return !strings.HasPrefix(arg, "-") }); i >= 0 {
-		maps.Copy(names, knownOptions[program+" "+args[i]])
-	}
-	return names
 }
 
 // require adds an option of the pattern.

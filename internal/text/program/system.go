@@ -1,0 +1,13 @@
+package program
+
+// system are the programs that administer a machine, and those of which only the form of the options is known.
+var system = []*Entry{
+	{Names: "iptables ip6tables", Options: `A,append: D,delete: I,insert: P,policy:: F,flush t,table: j,jump: p,protocol: s,source:
+		d,destination: i,in-interface: o,out-interface: L,list X,delete-chain Z,zero N,new-chain: n,numeric v,verbose w,wait? m,match:`},
+	{Names: "passwd", Options: `d,delete l,lock u,unlock e,expire S,status a,all n,mindays: x,maxdays: w,warndays: i,inactive: q,quiet
+		R,root: stdin k`},
+	{Names: "umount", Options: "f,force l,lazy a,all R,recursive t,types: O: n r v d A i q c N:"},
+	{Names: "userdel", Options: "r,remove f,force R,root: P,prefix: Z"},
+	{Names: "javac ffmpeg ffplay ffprobe convert magick tcc ghc mvn gradle erl x264 mplayer xmllint gs nmap rustc aapt qemu-system-x86_64 " +
+		"systemsetup hdiutil security dism", Style: Dashed},
+}
