@@ -17,6 +17,7 @@ import (
 // decoded applies a decoder to the texts of a value. What cannot be decoded is unknown, but known to have been encoded.
 func decoded(v value, decode func(string) (string, bool)) value {
 	out := value{taint: v.whole()}
+	out.taint.decoded = true
 	for _, t := range v.alternatives() {
 		text, ok := "", false
 		if !hasHole(t) {
@@ -24,7 +25,6 @@ func decoded(v value, decode func(string) (string, bool)) value {
 		}
 		if !ok || len(text) > maxText {
 			text = Unknown
-			out.taint.decoded = true
 		} else {
 			text = latin(text)
 		}

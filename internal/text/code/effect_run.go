@@ -211,6 +211,7 @@ func evaluates(e *evaluator, c invocation) value {
 			e.runUnknown(source.whole())
 		case strings.HasSuffix(c.name, "loads"):
 		default:
+			e.runUnknown(taint{decoded: source.whole().decoded})
 			e.again(line)
 		}
 	}

@@ -30,7 +30,7 @@ type taint struct {
 	files   []string // read from these
 	nets    []string // loaded from these addresses
 	env     bool     // the variables of the environment
-	decoded bool     // the text was encoded, and is not known
+	decoded bool     // the text was encoded
 }
 
 // An argument of a call, or an element.

@@ -21,8 +21,8 @@ func (f *finder) fetchedBy(i int, l *line) ([]end, truth.Value) {
 	if !isShell && !isInterpreter {
 		return nil, truth.No
 	}
-	if from := l.codeRuns(); from != nil {
-		return from, truth.Maybe
+	if l.hidesCode() {
+		return []end{decodedEnd}, truth.Maybe
 	}
 	code := l.code(isShell)
 	var from []end
@@ -95,44 +95,14 @@ func (l *line) code(isShell bool) (out code) {
 	return code{input: l.name != "source" && l.name != "."}
 }
 
-// codeRuns says where code comes from that the code of a line runs itself.
-func (l *line) codeRuns() []end {
-	whole := strings.Builder{}
+// hidesCode reports code that is given encoded.
+func (l *line) hidesCode() bool {
 	for _, it := range l.items {
 		if it.option && isEncoded(l.name, it.word.Text) {
-			return []end{decodedEnd}
-		}
-		if it.option && strings.HasPrefix(it.word.Text, "-M") || strings.HasPrefix(it.word.Text, "-r") {
-			whole.WriteString(it.word.Text + " ") // modules that code uses
+			return true
 		}
 	}
-	texts := l.codes()
-	if l.name == "iex" || l.name == "invoke-expression" {
-		for _, it := range l.items {
-			texts = append(texts, "iex "+it.word.Text)
-		}
-	}
-	for _, code := range texts {
-		text := whole.String() + code
-		lower := strings.ToLower(text[:min(len(text), 1<<16)])
-		if !containsAny(lower, "exec(", "eval(", "eval ", "iex", "invoke-expression", "function(", "instance_eval", "loadstring", "load(",
-			"runinthiscontext", "exec ") {
-			continue
-		}
-		if containsAny(lower, "urlopen", "urllib", "requests.", "fetch(", "http.get", "https.get", "downloadstring", "downloadfile",
-			"open-uri", "net::http", "file_get_contents", "uri.open", "invoke-webrequest", "irm ", "iwr ", "lwp::") {
-			var out []end
-			for _, h := range hostsInCode(text) {
-				out = append(out, end{host: h})
-			}
-			return append(out, end{host: address.Host{Name: "*", Partial: true}})
-		}
-		if containsAny(lower, "b64decode", "base64", "fromhex", "unhexlify", "atob(", "'hex'", "decode64", "unpack(", "frombase64string",
-			"zlib.decompress", "marshal.loads", "codecs.decode") {
-			return []end{decodedEnd}
-		}
-	}
-	return nil
+	return false
 }
 
 // isEncoded reports the option by which PowerShell takes its code encoded.

@@ -266,11 +266,6 @@ func (f *finder) flows() {
 func (f *finder) sends(l *line) {
 	d := Deed{Verb: Sends, Kind: "file", Certainty: truth.Yes, uses: reads(l.c)}
 	f.sources(&d, l)
-	for _, code := range l.codes() {
-		if codeDumps(code) {
-			d.what = environment
-		}
-	}
 	if len(d.uses) == 0 && d.what == file && (l.computed() || l.name == "exec") {
 		// What a variable holds, or what is sent later, is not known: it may be what other commands read.
 		d.uses, d.Certainty = f.allReads(), truth.Maybe
