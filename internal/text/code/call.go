@@ -78,7 +78,9 @@ var builtins = strings.NewReplacer("__builtins__.", "", "builtins.", "", "global
 
 // meaning is what a function of a name means.
 func (e *evaluator) meaning(name string) (effect, bool) {
-	name = builtins.Replace(name)
+	if name = builtins.Replace(name); !strings.HasSuffix(name, ".!") {
+		name = strings.TrimSuffix(name, "!")
+	}
 	for _, table := range []map[string]effect{index[e.language], index[nil]} {
 		if found, ok := lookup(table, name); ok {
 			return found, true

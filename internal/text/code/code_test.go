@@ -33,7 +33,7 @@ func shown(r Reading) []string {
 
 var byName = map[string]*Language{
 	"python": Python, "node": JavaScript, "ruby": Ruby, "perl": Perl, "php": PHP, "lua": Lua, "awk": Awk, "R": R, "julia": Julia,
-	"osascript": AppleScript, "java": Java, "any": Any, "powershell": PowerShell,
+	"osascript": AppleScript, "java": Java, "any": Any, "powershell": PowerShell, "go": Go,
 }
 
 // rows reads a table: a language, what is expected, and code, separated by " | ".

@@ -29,7 +29,7 @@ func (c invocation) subject() value {
 	if c.count() == 0 && c.on != nil && len(c.on.made) > 0 {
 		return c.on.made[0].value
 	}
-	return c.first("path", "file", "filename", "src", "source", "url", "fd", "text")
+	return c.first("path", "file", "filename", "src", "source", "url", "fd", "text", "atPath", "at")
 }
 
 func isURL(s string) bool { return strings.Contains(s, "://") }
@@ -188,8 +188,7 @@ func (e *evaluator) perlOpen(args []argument) value {
 		e.runShell(text(strings.TrimLeft(mode, "| ")))
 		return value{}
 	case strings.Contains(mode, "&"):
-		e.wired = true // >&SOCKET
-		return value{}
+		return value{} // >&SOCKET
 	}
 	name := strings.TrimLeft(mode, "<>+ ")
 	sign := mode[:len(mode)-len(name)]

@@ -255,7 +255,10 @@ func (e *evaluator) endpoint(c invocation) (socket, bool) {
 			}
 		}
 		for _, t := range v.texts[:min(1, len(v.texts))] {
+			h, p, both := strings.Cut(t, ":")
 			switch {
+			case both && isPort(p) && h != "" && !isURL(t):
+				s.host, s.port = h, p
 			case isPort(t) && s.port == Unknown:
 				s.port = t
 			case t == Unknown || hasHole(t) && s.host != Unknown || isPort(t):
@@ -263,9 +266,6 @@ func (e *evaluator) endpoint(c invocation) (socket, bool) {
 				s.host, s.port = splitURL(t)
 			case s.host == Unknown && i < 4 && !strings.ContainsAny(t, " /=;"):
 				s.host = t
-				if h, p, ok := strings.Cut(t, ":"); ok && isPort(p) {
-					s.host, s.port = h, p
-				}
 			}
 		}
 	}
@@ -311,17 +311,6 @@ func sends(e *evaluator, c invocation) value {
 			e.written(c.on.made[0].value, value{}, taint{nets: nets})
 		}
 	}
-	if strings.HasSuffix(c.name, "pipe") {
-		return wires(e, c)
-	}
-	return value{}
-}
-
-// wires reads the functions that connect the input and output of a program.
-func wires(e *evaluator, _ invocation) value {
-	if !e.collecting() {
-		e.wired = true
-	}
 	return value{}
 }
 
@@ -336,7 +325,7 @@ func (e *evaluator) finish() {
 		if s.listens && s.host == Unknown {
 			s.host = "0.0.0.0"
 		}
-		if e.shells {
+		if e.shells || s.listens && e.unknown {
 			words = append(words, "-e", "/bin/sh")
 		}
 		words = append(words, s.host, s.port)

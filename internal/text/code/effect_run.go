@@ -41,6 +41,7 @@ func (e *evaluator) startsShell(line string, from taint) {
 	fields := strings.Fields(line)
 	if line == Unknown || len(fields) == 0 {
 		e.shells = e.shells || len(from.nets) > 0 || len(e.sockets) > 0
+		e.unknown = true
 		return
 	}
 	switch strings.TrimSuffix(path.Base(strings.ReplaceAll(fields[0], `\`, "/")), ".exe") {
@@ -219,6 +220,12 @@ func evaluates(e *evaluator, c invocation) value {
 		e.note(Act{Words: []string{"invoke-expression", Unknown}})
 	}
 	return value{texts: []string{Unknown}}
+}
+
+// runsFile reads functions that run a file, which the code may have written.
+func runsFile(e *evaluator, c invocation) value {
+	e.act([]string{e.language.Program}, c.subject().alternatives())
+	return value{}
 }
 
 // parses reads parse and compile, whose result is run by eval.

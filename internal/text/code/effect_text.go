@@ -201,7 +201,11 @@ func maps(e *evaluator, c invocation) value {
 	if c.on != nil && !over.list {
 		over = *c.on
 	}
-	if f := c.arg(0); len(f.names) > 0 && over.list {
+	f := c.arg(0)
+	if e.language == PHP {
+		f.names = more(f.names, f.texts, maxNames)
+	}
+	if len(f.names) > 0 && over.list {
 		out := value{list: true}
 		for _, item := range over.items[:min(len(over.items), maxDestructured)] {
 			out.items = append(out.items, argument{value: e.called(f, []argument{item})})

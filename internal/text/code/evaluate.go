@@ -26,7 +26,7 @@ type evaluator struct {
 	sockets   []socket
 	sent      taint // what is sent through sockets
 	shells    bool  // a shell, or a command from elsewhere, is started
-	wired     bool  // input and output are connected to something else
+	unknown   bool  // a command of which nothing is known is started
 	loops     int   // the position of the last word that begins a loop
 }
 

@@ -1,17 +1,18 @@
 package code
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/weir-gate/weir/internal/weirtest/need"
 )
 
 // FuzzRead: no text breaks the reader, and what follows a text takes nothing from what it does.
 func FuzzRead(f *testing.F) {
-	for _, file := range []string{"testdata/deeds.txt", "testdata/ordinary.txt"} {
-		for _, row := range rows(f, file) {
-			f.Add(row[0], row[2])
-		}
+	for _, row := range need.Seeds(append(rows(f, "testdata/deeds.txt"), rows(f, "testdata/ordinary.txt")...)) {
+		f.Add(row[0], row[2])
 	}
 	f.Fuzz(func(t *testing.T, name, text string) {
 		l := byName[name]
@@ -37,20 +38,28 @@ func FuzzRead(f *testing.F) {
 
 // closed reports a text whose strings and groups have an end.
 func closed(text string, l *Language) bool {
-	depth := 0
+	closers := map[string]string{"(": ")", "[": "]", "{": "}"}
+	var open []string
 	tokens := lex(text+"\n;\nzzend", l)
 	for _, t := range tokens {
-		if t.kind == 'p' {
-			switch t.text {
-			case "(", "[", "{":
-				depth++
-			case ")", "]", "}":
-				depth--
+		if t.kind != 'p' {
+			continue
+		}
+		switch n := len(open); t.text {
+		case "(", "[", "{":
+			open = append(open, closers[t.text])
+		case ")", "]", "}":
+			if n == 0 || open[n-1] != t.text {
+				return false
 			}
+			open = open[:n-1]
 		}
 	}
 	n := len(tokens)
-	return depth == 0 && n > 1 && tokens[n-1].text == "zzend" && tokens[n-2].text == ";"
+	if n > 2 && tokens[n-3].kind == 'p' && !slices.Contains([]string{")", "]", "}", ";"}, tokens[n-3].text) {
+		return false // what follows is an operand
+	}
+	return len(open) == 0 && !strings.HasSuffix(text, `\`) && n > 1 && tokens[n-1].text == "zzend" && tokens[n-2].text == ";"
 }
 
 // hostile texts are long or deep.

@@ -64,10 +64,13 @@ var (
 	AppleScript = &Language{
 		Program: "osascript", line: []string{"--", "#"}, block: []string{"(*", "*)"}, loose: true, multiword: true, joins: "&",
 	}
+	Go = &Language{
+		Program: "go", line: []string{"//"}, block: []string{"/*", "*/"}, backtick: 't',
+	}
 	PowerShell = &Language{
 		Program: "powershell", line: []string{"#"}, block: []string{"<#", "#>"}, backtick: 'e', fills: "$", sigils: "$", doubled: true,
 		folds: true, power: true, dashes: true,
 	}
 	// Any is a language that is not known.
-	Any = &Language{Program: "sh", backtick: 'c', loose: true, triple: true, prefixes: "rRbBfFuU", joins: ".", dashes: true}
+	Any = &Language{Program: "sh", backtick: 'c', loose: true, triple: true, prefixes: "rRbBfFuU", dashes: true}
 )

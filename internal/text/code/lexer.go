@@ -122,6 +122,10 @@ func (x *lexer) step() {
 		x.add('h', string([]byte{c}), nil)
 	case x.comment():
 	case x.document():
+	case c == '!' && x.Program == "python3" && (x.line || len(x.tokens) == 0):
+		line, _, _ := strings.Cut(x.rest()[1:], "\n")
+		x.at += 1 + len(line)
+		x.add('c', line, nil) // a command in a notebook
 	case x.power && c == '@' && x.powerDocument():
 	case c == '"' || c == '\'' || c == '`':
 		x.quoted("")
@@ -133,7 +137,7 @@ func (x *lexer) step() {
 	case isNameByte(c):
 		x.name()
 	case x.regex && c == '/' && x.pattern():
-	case c == '\\' && strings.HasPrefix(x.rest()[1:], "\n"):
+	case c == '\\' && !x.power && strings.HasPrefix(x.rest()[1:], "\n"):
 		x.at += 2
 	default:
 		x.sign()
@@ -244,6 +248,9 @@ func (x *lexer) name() {
 	inName := func(i int) bool { return i < len(x.text) && isNameByte(x.text[i]) }
 	for inName(x.at) || x.dashes && inName(x.at+1) && x.text[x.at] == '-' {
 		x.at++
+	}
+	if x.at+1 < len(x.text) && x.text[x.at] == '!' && x.text[x.at+1] == '(' && x.loose {
+		x.at++ // rm_rf!(x)
 	}
 	name := x.text[start:x.at]
 	if x.at < len(x.text) {

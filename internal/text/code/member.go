@@ -23,6 +23,9 @@ func (e *evaluator) postfix(v value) value {
 			case next.kind == 's':
 				e.at++
 				v = e.property(v, next.text)
+			case next.kind == 'p' && next.text == "!" && e.language == Java: // "rm x".! of Scala
+				e.at++
+				v = e.called(e.property(v, "!"), nil)
 			case next.kind == 'p' && (next.text == "(" || next.text == "[" || next.text == "{"):
 			default:
 				return v
@@ -91,13 +94,13 @@ func (e *evaluator) looseCall(v value, t token) bool {
 	case 's', 'w', 'c':
 		return e.language != Awk || e.meaningful(v)
 	case 'n':
-		return !ends[t.text] && v.names[0][0] != '$' && !leads[v.names[0]] && (e.meaningful(v) || e.language.multiword)
+		return !ends[t.text] && !strings.HasPrefix(v.names[0], "$") && !leads[v.names[0]] && (e.meaningful(v) || e.language.multiword)
 	case 'h':
 		return e.meaningful(v)
 	case 'p':
 		begins := t.text == "[" || t.text == "*" || t.text == "{" && e.language != Ruby && e.language != Awk ||
 			t.text == "<" && e.language == Perl
-		return begins && e.meaningful(v) && v.names[0][0] != '$'
+		return begins && e.meaningful(v) && !strings.HasPrefix(v.names[0], "$")
 	}
 	return false
 }
@@ -114,6 +117,9 @@ func (e *evaluator) looseArguments() []argument {
 			out = append(out, argument{value: e.expression(), params: params})
 		}
 		if e.at == before || !e.sign(0, ",") && !e.sign(0, "=>") {
+			if e.language == Any && e.at > before && e.peek(0).kind == 's' && !e.peek(0).line {
+				continue // (sh "rm" "-rf" "x")
+			}
 			if n := len(out); n == 1 && e.language == Perl && e.peek(0).kind != 'p' && e.at > before && !e.peek(0).line && e.peek(0).kind == 's' {
 				continue // system {"rm"} "rm", "x"; open F "x"
 			}
@@ -188,6 +194,9 @@ func (e *evaluator) index(v value, items []argument) value {
 	}
 	if len(key.texts) == 1 && !hasHole(key.texts[0]) {
 		name := key.texts[0]
+		if e.language.power && !v.list && v.known() {
+			return v
+		}
 		if v.list && name >= "0" && name <= "9" && len(name) == 1 && int(name[0]-'0') < len(v.items) {
 			return v.items[name[0]-'0'].value
 		}

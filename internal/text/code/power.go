@@ -56,7 +56,8 @@ var aliases = func() map[string]string {
 		irm invoke-restmethod iwr invoke-webrequest icm invoke-command saps start-process spps stop-process kill stop-process spsv stop-service
 		sasv start-service sajb start-job sp set-itemproperty rp remove-itemproperty gp get-itemproperty si set-item clc clear-content
 		foreach foreach-object % foreach-object where where-object ? where-object select select-object sls select-string ipmo import-module
-		nsn new-pssession etsn enter-pssession gwmi get-wmiobject iwmi invoke-wmimethod icim invoke-cimmethod type get-content sl set-location
+		nsn new-pssession etsn enter-pssession gwmi get-wmiobject gcm get-command gps get-process
+		ps get-process iwmi invoke-wmimethod icim invoke-cimmethod type get-content sl set-location
 		rcjb receive-job tee tee-object`)
 	for i := 0; i+1 < len(fields); i += 2 {
 		out[fields[i]] = fields[i+1]
@@ -140,7 +141,7 @@ func (e *evaluator) powerOne(piped bool) value {
 		e.at++
 	}
 	if e.sign(0, "{") || e.sign(0, "(") && invoked { // & { … }, & (…)
-		block := e.expression()
+		block := e.operand()
 		if !block.list || len(block.texts) > 0 {
 			line.words = append(line.words, block)
 		} else {

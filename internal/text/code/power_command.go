@@ -44,6 +44,30 @@ func (e *evaluator) powerRun(l powerLine) value {
 		out.texts = l.subject("inputobject").texts
 	case "join-path":
 		return e.joinPath(l.subject("path"), l.last())
+	case "get-command":
+		out.texts = l.subject("name").each(wild).texts
+	case "get-process", "get-service":
+		if named := l.subject("name"); len(named.texts) > 0 {
+			out.texts = named.texts
+		}
+	}
+	e.powerStarts(l, in)
+	e.powerNote(l)
+	return out
+}
+
+// powerStarts reads the commands that start, stop or send something which their words do not say in one place.
+func (e *evaluator) powerStarts(l powerLine, in value) {
+	switch l.name {
+	case "stop-process", "stop-service":
+		if l.piped && in.known() {
+			e.act([]string{l.name}, []string{"-Name"}, in.texts)
+		}
+	case "send-mailmessage":
+		server, _ := l.parameter("smtpserver")
+		files, _ := l.parameter("attachments")
+		body, _ := l.parameter("body")
+		e.transfer("smtp://"+server.alternatives()[0], "", body, true, taint{files: files.texts}.with(body.whole()))
 	case "start-process":
 		e.powerStart(l, l.subject("filepath"), "argumentlist", "args")
 	case "new-scheduledtaskaction":
@@ -58,8 +82,6 @@ func (e *evaluator) powerRun(l powerLine) value {
 			}
 		}
 	}
-	e.powerNote(l)
-	return out
 }
 
 // last is the last word that is no parameter.
@@ -173,7 +195,7 @@ func powerList(l powerLine) value {
 		if l.has("recurse") {
 			below = name + "/" + Tree
 		}
-		if l.words[0].texts[0] == "get-item" || strings.ContainsAny(name, "*?") {
+		if l.name == "get-item" || strings.ContainsAny(name, "*?") {
 			below = wild(name)
 		}
 		out.texts = append(out.texts, below)
@@ -304,6 +326,7 @@ var powerMeanings = []row{
 	{encodes, `convert.tobase64string`},
 	{makesText, `.getstring .tostring .trim .getbytes string .invoke .readtoend .getstream .getresponse .getresponsestream .result
 		.unicode .utf8 .ascii .tochararray`},
+	{stopsReceiver, `.kill .terminate`},
 	{getsVariable, `environment.getenvironmentvariable`},
 	{yieldsHome, `environment.getfolderpath`},
 	{joinsPath, `path.combine`},
@@ -318,6 +341,14 @@ var powerMeanings = []row{
 // fetchesFile reads a request whose result is stored.
 func fetchesFile(e *evaluator, c invocation) value {
 	e.act([]string{"curl"}, []string{"-o"}, c.arg(1).alternatives(), c.arg(0).alternatives())
+	return value{}
+}
+
+// stopsReceiver reads the methods of a process that end it.
+func stopsReceiver(e *evaluator, c invocation) value {
+	if c.on != nil {
+		e.act([]string{"stop-process"}, []string{"-Name"}, c.on.alternatives())
+	}
 	return value{}
 }
 

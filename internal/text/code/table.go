@@ -36,6 +36,7 @@ var meanings = []row{
 		FileOutputStream() PrintWriter() fs.truncate truncateSync os.truncate os.mknod os.mkfifo FileUtils.touch =touch File.truncate
 		outputFileSync saveRDS write.csv write.table cat.file write_file =mkfifo`},
 	{writesReceiver, `.write_text .write_bytes Path().touch Path().write_text Path().write_bytes`},
+	{runsFile, `runpy.run_path runpy.run_module =execfile`},
 	{changesFolder, `os.chdir process.chdir Dir.chdir =chdir Deno.chdir =setwd =cd`},
 	{makesFolder, `os.mkdir os.makedirs mkdirSync fs.mkdir promises.mkdir mkdir_p FileUtils.mkdir Dir.mkdir Deno.mkdir
 		Files.createDirectories`},
@@ -63,7 +64,7 @@ var meanings = []row{
 	{expandsHome, `expanduser expandvars File.expand_path path.expand expandTilde normalizePath`},
 	{getsVariable, `getenv os.getenv environ.get env.get ENV.fetch Sys.getenv System.getenv get_env`},
 	{getsProperty, `System.getProperty`},
-	{yieldsHome, `homedir os.homedir Path.home Dir.home =homedir Deno.homeDir`},
+	{yieldsHome, `homedir os.homedir user_home UserHomeDir NSHomeDirectory Path.home Dir.home =homedir Deno.homeDir`},
 	{yieldsHere, `os.getcwd process.cwd Dir.pwd Deno.cwd =getcwd =getwd =pwd Path.cwd os.getcwdb`},
 	{yieldsEnvironment, `Deno.env.toObject env.toObject os.environ.copy environ.items =phpinfo ENV.to_h ENV.to_a ENV.inspect`},
 
@@ -73,7 +74,8 @@ var meanings = []row{
 		check_output Popen subprocess.Popen create_subprocess_shell create_subprocess_exec child_process.spawn spawnSync execFile
 		execFileSync child_process.fork execa execa.command execaSync execaCommand execaCommandSync shelljs.exec shell.exec getRuntime().exec
 		ProcessBuilder() Bun.spawn Bun.spawnSync Bun.$ =$ zx.$ system2 =spawn posix_spawn posix_spawnp IPC.Run.run IPC.System.Simple.system
-		=run Base.run invoke.run Deno.Command Deno.run =shell-command =call-process =start-process =make-process
+		=run Base.run invoke.run ActiveXObject().Run ActiveXObject().Exec callCommand readCreateProcess stringToProcess
+		run-program Sys.command Deno.Command Deno.run =shell-command =call-process =start-process =make-process
 		=async-shell-command =shell-command-to-string =call-process-shell-command =process-file process.spawn`},
 	{executes, `os.execl os.execle os.execlp os.execlpe os.execv os.execve os.execvp os.execvpe os.spawnl os.spawnle os.spawnlp os.spawnv
 		os.spawnvp os.spawnve os.spawnlpe os.posix_spawn process.execve POSIX.execv`},
@@ -81,8 +83,8 @@ var meanings = []row{
 	{runsReceiver, `.execute`},
 
 	{evaluates, `=eval =Function Function() vm.runInNewContext vm.runInThisContext vm.runInContext vm.Script instance_eval class_eval
-		module_eval =load =loadstring =evaluate Eval.me eval.parse =assert =create_function runpy.run_path include_string builtins.exec
-		builtins.eval execfile Meta.parse pickle.loads marshal.loads .eval`},
+		module_eval =load =loadstring =evaluate Eval.me eval.parse =assert =create_function .runsource .runcode include_string builtins.exec
+		builtins.eval Meta.parse pickle.loads marshal.loads .eval`},
 	{parses, `=parse =compile str2lang`},
 	{imports, `=__import__ importlib.import_module import_module =require =import Kernel.require`},
 	{getsAttribute, `=getattr Reflect.get`},
@@ -120,7 +122,6 @@ var meanings = []row{
 	{resolves, `gethostbyname getaddrinfo gethostbyname_ex dns.lookup dns.resolve dns.resolve4 promises.lookup Resolv.getaddress
 		dns_get_record checkdnsrr InetAddress.getByName nslookup dns.resolver.resolve`},
 	{sends, `.sendall .send .sendto .write .puts .print .end .pipe .println .syswrite =fwrite =fputs =socket_write =send .writelines`},
-	{wires, `os.dup2 dup2 dup2.dup2 stdin.pipe .pipe stdout.pipe reopen STDIN.reopen STDOUT.reopen posix_dup2`},
 
 	{forks, `os.fork =fork Process.fork Kernel.fork =pcntl_fork posix.fork .fork`},
 	{becomes, `os.setuid os.setreuid os.seteuid os.setresuid process.setuid process.seteuid Process.UID.change_privilege =posix_setuid
@@ -157,18 +158,36 @@ var meanings = []row{
 
 // others are the functions that mean something else in a language.
 var others = map[*Language][]row{
-	Python:      {{evaluates, `=exec`}, {runs, `sh.Command`}, {becomes, `=setuid`}},
-	JavaScript:  {{runs, `=exec`}, {moves, `fs.promises.rename`}},
-	Ruby:        {{runs, `=exec =system =spawn`}, {sends, `.<<`}},
-	Perl:        {{runs, `=exec =system =readpipe`}, {removes, `=unlink`}, {opens, `=sysopen`}, {globs, `=glob`}},
-	PHP:         {{runs, `=exec =popen`}, {imports, `=require_`}, {evaluates, `=eval`}, {fetches, `=http_get =http_post_data`}},
-	R:           {{removesTree, `=unlink`}, {runs, `=system =shell =system2 processx.run`}, {evaluates, `=source =eval`}},
-	Julia:       {{runs, `=run`}, {reads, `=read =open_`}, {removesTree, `=rm`}},
-	Lua:         {{evaluates, `=load =dofile =loadfile`}, {runs, `=execute`}},
-	Java:        {{removesTree, `FileUtils.deleteDirectory`}, {evaluates, `=evaluate`}},
+	Python:     {{evaluates, `=exec`}, {runs, `sh.Command`}, {becomes, `=setuid`}},
+	JavaScript: {{runs, `=exec $.system`}, {moves, `fs.promises.rename`}},
+	Ruby:       {{runs, `=exec =system =spawn`}, {sends, `.<<`}},
+	Perl:       {{runs, `=exec =system =readpipe`}, {removes, `=unlink`}, {opens, `=sysopen`}, {globs, `=glob`}},
+	PHP:        {{runs, `=exec =popen`}, {imports, `=require_`}, {evaluates, `=eval`}, {fetches, `=http_get =http_post_data`}},
+	R:          {{removesTree, `=unlink`}, {runs, `=system =shell =system2 processx.run`}, {evaluates, `=source =eval`}},
+	Julia:      {{runs, `=run`}, {reads, `=read =open_`}, {removesTree, `=rm`}},
+	Lua:        {{evaluates, `=load =dofile =loadfile`}, {runs, `=execute`}},
+	Java: {
+		{removesTree, `FileUtils.deleteDirectory removeItem`}, {runsReceiver, `.! .!!`}, {runs, `=Process launchedProcess`},
+		{evaluates, `=evaluate`},
+	},
 	AppleScript: {{runs, `=do_shell_script`}, {evaluates, `=run_script`}},
 	PowerShell:  powerMeanings,
-	Any:         {{runs, `=exec =spawn =call`}},
+	Go:          goMeanings,
+	Any: {
+		{runs, `=exec =spawn =call =sh =cmd System.cmd os.cmd System.shell`},
+		{removesTree, `=delete-directory =delete-directory-tree File.rm_rf File.rm_r file.delete`}, {removes, `=delete-file File.rm`},
+		{reads, `File.read slurp =insert-file-contents`},
+	},
+}
+
+// goMeanings are the functions of Go.
+var goMeanings = []row{
+	{removes, `os.Remove`}, {removesTree, `os.RemoveAll`}, {reads, `os.ReadFile os.Open ioutil.ReadFile`}, {moves, `os.Rename`},
+	{writes, `os.WriteFile os.Create ioutil.WriteFile os.OpenFile`}, {runs, `exec.Command syscall.Exec`}, {executes, `exec.CommandContext`},
+	{fetches, `http.Get http.Post http.PostForm http.NewRequest`}, {connects, `net.Dial tls.Dial net.DialTimeout`},
+	{listens, `net.Listen http.ListenAndServe`}, {changesMode, `os.Chmod`}, {getsVariable, `os.Getenv`}, {yieldsHome, `os.UserHomeDir`},
+	{yieldsEnvironment, `os.Environ`}, {joinsPath, `filepath.Join path.Join`}, {makesText, `io.ReadAll strings.NewReader bytes.NewReader`},
+	{formats, `fmt.Sprintf`}, {changesFolder, `os.Chdir`},
 }
 
 // index finds the meaning of a function of a language.
@@ -195,7 +214,7 @@ func init() {
 var fixedNames = map[string]string{
 	"Dir.home": Home, "Path.home": Home, "os.homedir": Home, "Dir.pwd": Here, "user.home": Home, "os.sep": "/", "path.sep": "/",
 	"$home": Home, "$env:home": Home, "$env:userprofile": Home, "$pwd": Here,
-	"$psscriptroot": Here, "__dirname": Here, "os.path.sep": "/", "File.SEPARATOR": "/",
+	"$psscriptroot": Here, "$profile": Home + "/.config/powershell/profile.ps1", "__dirname": Here, "os.path.sep": "/", "File.SEPARATOR": "/",
 }
 
 // fixedText is the text of a name such as process.env.HOME.

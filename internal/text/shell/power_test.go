@@ -38,6 +38,18 @@ func TestPowerShellEvaluates(t *testing.T) {
 	}
 }
 
+func TestWindowsAssigned(t *testing.T) {
+	for text, want := range map[string]string{
+		`set a=del&set b=/s /q&!a! !b! C:\x`:        `set a=del&set b=/s /q&del /s /q C:\x`,
+		`for /d %i in (C:\Users\*) do @rd /s /q %i`: `for /d %i in (C:\Users\*) do @rd /s /q C:\Users\*`,
+		`echo %PATH%`: `echo %PATH%`,
+	} {
+		if got := windowsAssigned(text); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
 func TestWindowsCommands(t *testing.T) {
 	for text, want := range map[string][][]string{
 		`del /f /s /q C:\*.*`:           {{"del", "/f", "/s", "/q", `C:\*.*`}},

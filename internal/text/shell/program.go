@@ -20,7 +20,7 @@ var (
 
 func init() {
 	handlers = map[string]handler{}
-	for _, table := range []map[string]handler{special(), folderPrograms} {
+	for _, table := range []map[string]handler{special(), folderPrograms, codePrograms()} {
 		for names, h := range table {
 			for _, name := range strings.Fields(names) {
 				handlers[name] = h
@@ -280,23 +280,20 @@ func special() map[string]handler {
 		"scp sftp":                              remoteCopy,
 		"make gmake":                            makeFile,
 		"sed":                                   sed,
-		"awk gawk mawk nawk":                    awk,
-		"vim vi nvim ex view gvim vimdiff ed emacs":                                                   editor,
-		"python pypy ipython perl ruby irb node nodejs deno php lua luajit osascript rscript r julia": interpreter,
-		"groovy jshell java mongosh tsx ts-node":                                                      interpreter,
-		"sqlite3 psql mysql mariadb gdb lldb":                                                         client,
-		"at batch crontab":                                                                            scheduled,
-		"tmux":                                                                                        multiplexer,
-		"capsh":                                                                                       capabilityShell,
-		"less more most":                                                                              pager,
-		"salt salt-call":                                                                              stateManager,
-		"apt apt-get aws":                                                                             configured,
-		"cargo":                                                                                       toolchained,
-		"bun":                                                                                         scriptRunner,
-		"screen":                                                                                      screen,
-		"socat":                                                                                       socketRelay,
-		"tclsh expect wish":                                                                           toolCommand,
-		"start-stop-daemon":                                                                           daemonStarter,
+		"vim vi nvim ex view gvim vimdiff ed emacs": editor,
+		"sqlite3 psql mysql mariadb gdb lldb":       client,
+		"at batch crontab":                          scheduled,
+		"tmux":                                      multiplexer,
+		"capsh":                                     capabilityShell,
+		"less more most":                            pager,
+		"salt salt-call":                            stateManager,
+		"apt apt-get aws":                           configured,
+		"cargo":                                     toolchained,
+		"bun":                                       scriptRunner,
+		"screen":                                    screen,
+		"socat":                                     socketRelay,
+		"tclsh expect wish":                         toolCommand,
+		"start-stop-daemon":                         daemonStarter,
 		"-a -f -o -p -q -v -l --append --format --output --portability --quiet --verbose": timeOptions,
 		"fzf sk":                fuzzyFinder,
 		"cmd":                   windowsShell,

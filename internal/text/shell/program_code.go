@@ -20,8 +20,10 @@ var languages = func() map[string]*code.Language {
 		"rscript r littler":                                  code.R,
 		"julia":                                              code.Julia,
 		"osascript":                                          code.AppleScript,
-		"groovy java jshell scala kotlin":                    code.Java,
-		"awk gawk mawk nawk":                                 code.Awk,
+		"groovy groovysh java jshell scala scala-cli kotlin kotlinc swift": code.Java,
+		"go": code.Go,
+		"elixir erl guile ghc runghc clojure clj octave sbcl clisp ocaml raku": code.Any,
+		"awk gawk mawk nawk": code.Awk,
 	} {
 		for name := range strings.FieldsSeq(names) {
 			out[name] = language
@@ -29,6 +31,24 @@ var languages = func() map[string]*code.Language {
 	}
 	return out
 }()
+
+// codePrograms are the programs that run code.
+func codePrograms() map[string]handler {
+	out := map[string]handler{}
+	for name, language := range languages {
+		switch {
+		case name == "bun": // it has subcommands
+		case language == code.Awk:
+			out[name] = awk
+		case language == code.Go:
+			out[name] = goProgram
+		default:
+			out[name] = interpreter
+		}
+	}
+	out["mshta"] = hypertext
+	return out
+}
 
 // languageOf is the language of an interpreter.
 func languageOf(c invocation) *code.Language {
@@ -59,6 +79,9 @@ func interpreter(r *reader, c invocation) value {
 		if arg == "-m" || codeOption(arg) {
 			named = true
 		}
+		if arg == "-m" && i+1 < len(c.args) && (c.args[i+1] == "timeit" || c.args[i+1] == "cProfile") {
+			r.codes(value(c.args[i+2:]), c)
+		}
 		if codeOption(arg) && i+1 < len(c.args) {
 			r.codes(value{c.args[i+1]}, c)
 		} else if len(arg) > 2 && arg[1] != '-' {
@@ -84,6 +107,9 @@ func interpreter(r *reader, c invocation) value {
 func codeOption(arg string) bool {
 	if strings.HasPrefix(arg, "--") {
 		return slices.Contains([]string{"--eval", "--print", "--execute", "--run"}, arg)
+	}
+	if arg == "-eval" {
+		return true
 	}
 	return len(arg) > 1 && arg[0] == '-' && strings.ContainsRune("ceErpB", rune(arg[len(arg)-1]))
 }
@@ -145,6 +171,26 @@ func quotedWords(words []string) string {
 		out[i] = `"` + codeHoles.Replace(escape.Replace(word)) + `"`
 	}
 	return strings.Join(out, " ")
+}
+
+// goProgram reads the files that go runs, if the text wrote them.
+func goProgram(r *reader, c invocation) value {
+	for _, arg := range c.args {
+		if source, ok := r.file(arg); ok && c.args[0] == "run" {
+			r.codes(source, c)
+		}
+	}
+	return known(r, c)
+}
+
+// hypertext reads mshta, which runs the code of an address.
+func hypertext(r *reader, c invocation) value {
+	for _, arg := range c.args {
+		if kind, source, ok := strings.Cut(arg, ":"); ok && (strings.EqualFold(kind, "javascript") || strings.EqualFold(kind, "vbscript")) {
+			r.codes(value{source}, invocation{name: "node", scope: c.scope})
+		}
+	}
+	return unknownValue
 }
 
 // awk reads awk programs: the first operand, and the files that the text wrote. The variables that arguments set are set before.

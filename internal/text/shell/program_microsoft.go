@@ -20,6 +20,7 @@ func windowsShell(r *reader, c invocation) value {
 			continue
 		}
 		text := strings.Join(append([]string{arg[option[1]:]}, c.args[i+1:]...), " ")
+		text = windowsAssigned(text)
 		if strings.Contains(text, `\`) && r.search(text) {
 			for _, fields := range windowsCommands(text) {
 				r.run(fields, newScope(c.scope), pipes{})

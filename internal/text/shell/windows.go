@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"regexp"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -148,4 +149,27 @@ func windowsWord(variable string) string {
 		return hereWord
 	}
 	return oneWord
+}
+
+var (
+	windowsSet = regexp.MustCompile(`(?i)(?:^|[&|(\s"])set\s+"?(\w+)=([^&|"\n]*)`)
+	windowsFor = regexp.MustCompile(`(?i)\bfor\s+(?:/[a-z]\s+(?:"[^"]*"\s+)?)?%%?(\w)\s+in\s*\(([^)]*)\)`)
+)
+
+// windowsAssigned replaces the variables that a text of cmd sets itself, and those of its loops, by their values.
+func windowsAssigned(text string) string {
+	const most = 16
+	for _, found := range windowsSet.FindAllStringSubmatch(text, most) {
+		for _, sign := range []string{"%", "!"} {
+			text = strings.ReplaceAll(text, sign+found[1]+sign, found[2])
+		}
+		if len(text) > maxCode {
+			break
+		}
+	}
+	for _, at := range windowsFor.FindAllStringSubmatchIndex(text, 1) {
+		name, list := text[at[2]:at[3]], text[at[4]:at[5]]
+		text = text[:at[1]] + strings.NewReplacer("%%"+name, list, "%"+name, list).Replace(text[at[1]:])
+	}
+	return text
 }
