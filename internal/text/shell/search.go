@@ -181,6 +181,9 @@ func prints(args []string) bool {
 
 // list outputs the names of files, as ls does.
 func list(_ *reader, c invocation) value {
+	if !c.pipes.want {
+		return unknownValue // nobody uses its output
+	}
 	line := c.line()
 	var operands []string
 	for _, operand := range line.Operands() {

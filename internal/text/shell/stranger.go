@@ -58,17 +58,26 @@ func isKnown(word string) bool {
 	return entry != program.Unknown
 }
 
-// printers print settings for a shell, which people run with eval: names of programs with the first words of their arguments.
-var printers = wordSet(`opam/env ssh-agent ssh-agent/-s pyenv/init rbenv/init nodenv/init goenv/init jenv/init direnv/hook direnv/export
-	brew/shellenv mise/activate mise/env fnm/env conda/shell.bash conda/shell.zsh conda/shell.posix mamba/shell starship/init zoxide/init
-	atuin/init dircolors dircolors/-b minikube/docker-env docker-machine/env luarocks/path lesspipe kubectl/completion helm/completion
-	gh/completion npm/completion poetry/env thefuck/--alias register-python-argcomplete keychain/--eval rustup/completions
-	podman-machine/env colima/completion resize tput/init`)
+// printers are the programs that print settings for a shell, which people run with eval, and the first words of their arguments with which
+// they do; - stands for none.
+var printers = map[string]map[string]bool{
+	"opam": wordSet("env"), "ssh-agent": wordSet("- -s"), "pyenv": wordSet("init"), "rbenv": wordSet("init"), "nodenv": wordSet("init"),
+	"goenv": wordSet("init"), "jenv": wordSet("init"), "direnv": wordSet("hook export"), "brew": wordSet("shellenv"),
+	"mise": wordSet("activate env"), "fnm": wordSet("env"), "conda": wordSet("shell.bash shell.zsh shell.posix"), "mamba": wordSet("shell"),
+	"starship": wordSet("init"), "zoxide": wordSet("init"), "atuin": wordSet("init"), "dircolors": wordSet("- -b"),
+	"minikube": wordSet("docker-env"), "docker-machine": wordSet("env"), "luarocks": wordSet("path"), "lesspipe": wordSet("-"),
+	"kubectl": wordSet("completion"), "helm": wordSet("completion"), "gh": wordSet("completion"), "npm": wordSet("completion"),
+	"poetry": wordSet("env"), "rustup": wordSet("completions"), "keychain": wordSet("--eval"),
+}
 
 // printsSettings reports a program whose output is settings for a shell.
 func printsSettings(c invocation) bool {
-	if len(c.args) == 0 {
-		return printers[c.name]
+	words := printers[c.name]
+	if words == nil {
+		return false
 	}
-	return printers[c.name+"/"+c.args[0]]
+	if len(c.args) == 0 {
+		return words["-"]
+	}
+	return words[c.args[0]]
 }
