@@ -12,7 +12,7 @@ func (f *finder) givesShell(l *line) bool {
 		if l.has(shellOptions...) != 0 {
 			return true
 		}
-	case "socat":
+	case "socat", "websocat":
 		for _, it := range l.items {
 			kind, _, _ := strings.Cut(strings.ToLower(it.word.Text), ":")
 			if kind == "exec" || kind == "system" || kind == "shell" {
@@ -20,7 +20,7 @@ func (f *finder) givesShell(l *line) bool {
 			}
 		}
 		return f.fromShell(l)
-	case "gs-netcat", "tmate", "ttyd", "gotty", "ztcp", "pwncat":
+	case "gs-netcat", "tmate", "ttyd", "gotty", "ztcp", "pwncat", "xterm", "code", "rcat":
 		return true
 	case "exec":
 		return len(deviceEnds(l)) > 0

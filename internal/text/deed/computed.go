@@ -12,7 +12,8 @@ import (
 // showing are the commands of weir that only show something: with a second word where only some of the commands below it do.
 var showing = strings.Fields(`bodies calls completion demo doctor events help stats status verify version findings/list findings/show report
 	audit/verify audit/export config/check config/schema policy/check policy/explain policy/test policy/replay policy/suggest policy/list
-	policy/lists policy/preset policy/schema mcp/servers mcp/tools mcp/calls mcp/events mcp/inspect approvals/list approvals/show grants/list`)
+	policy/lists policy/preset policy/schema mcp/servers mcp/tools mcp/calls mcp/events mcp/inspect
+	mcp/pins/list mcp/pins/diff approvals/list approvals/show grants/list`)
 
 // commandsWeir reads weir itself. A command that does more than show something changes what agents may do, or what weir sees of it.
 func commandsWeir(f *finder, l *line) {
@@ -25,13 +26,15 @@ func commandsWeir(f *finder, l *line) {
 			return
 		}
 	}
-	if len(words) == 0 || slices.Contains(showing, words[0]) || len(words) > 1 && slices.Contains(showing, words[0]+"/"+words[1]) {
+	for n := range min(len(words), 3) {
+		if slices.Contains(showing, strings.Join(words[:n+1], "/")) {
+			return
+		}
+	}
+	if len(words) == 0 || l.c.Contained {
 		return
 	}
-	if l.c.Contained {
-		return
-	}
-	f.add(Deed{Verb: Stops, Kind: "guard", Certainty: truth.Yes, Command: l.c.String(), names: []string{"weir"}})
+	f.addOf(l, Deed{Verb: Stops, Kind: "guard", Certainty: truth.Yes, names: []string{"weir"}})
 }
 
 // computedKind is the kind of deed, and the host, of a command that another program prints. It is looked for by name only: the

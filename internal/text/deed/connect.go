@@ -283,6 +283,10 @@ func listening(l *line) []end {
 		"dropbear", "rinetd",
 		"ttyd", "gotty", "tmate", "code-server":
 		listens = true
+	case "code", "code-insiders", "openssl":
+		for _, w := range l.first() {
+			listens = listens || w.Text == "tunnel" || w.Text == "s_server" || w.Text == "serve-web"
+		}
 	case "kubectl", "oc":
 		for _, w := range l.sure() {
 			listens = listens || w.Text == "port-forward" || w.Text == "proxy"

@@ -73,6 +73,7 @@ func Find(commands []shell.Command, uses []fileuse.Use) []Deed {
 			f.unread()
 		case !c.Words[0].Known:
 			f.computed(i)
+			f.partlyKnown(i)
 		case len(c.Folders) == 0:
 			// It is only another spelling of a command before it.
 		default:
@@ -127,10 +128,6 @@ func (f *finder) add(d Deed) {
 // command notes the deeds of one command.
 func (f *finder) command(i int) {
 	c := &f.commands[i]
-	if !c.Words[0].Known {
-		f.partlyKnown(i)
-		return
-	}
 	l := newLine(c, c.Words[0].Text)
 	f.lines[i] = l
 	f.line(l)

@@ -85,8 +85,10 @@ func TestTables(t *testing.T) {
 
 // wrapped are forms in which a shell runs the same command; X is the command, P its program and R the rest.
 var wrapped = []string{
-	"sudo X", "sudo -n -u root X", "env A=b X", "timeout -k 1 5 X", "nohup X &", "nice -n 5 X", "command X", "time X", "sh -c 'X'", `bash -lc "X"`,
-	"eval 'X'", "f() { X; }; f", "true && X", "ls; X", "(X)", "{ X; }", "if a; then X; fi", "for i in 1 2; do X; done", "echo $(X)", "echo `X`",
+	"sudo X", "sudo -n -u root X", "env A=b X", "timeout -k 1 5 X", "nohup X &", "nice -n 5 X", "command X", "time X", "sh -c 'X'",
+	`bash -lc "X"`,
+	"eval 'X'", "f() { X; }; f", "true && X", "ls; X", "(X)", "{ X; }", "if a; then X; fi", "for i in 1 2; do X; done", "echo $(X)",
+	"echo `X`",
 	"cat <(X)", "bash <<'E'\nX\nE", "echo 'X' | sh", "c=P; $c R", "c='X'; $c", `\P R`, `"P" R`, "'P' R", "X 2>&1 | tail -5", "X || true",
 	"ssh build.example 'X'", "tmux send-keys 'X' Enter", "find . -name x -exec X \\;", "watch -n 5 'X'",
 	"trap 'X' EXIT", "exec X", "setsid X", "stdbuf -oL X", "script -qc 'X' /dev/null", "flock /tmp/l X", "make -f - <<'E'\na:\n\tX\nE",

@@ -141,13 +141,14 @@ func (f *finder) origin(i int) (out []end) {
 	l := f.lines[i]
 	switch {
 	case l == nil:
-	case fetchers[l.name] && l.remote():
+	case fetchers[l.name]:
 		for _, e := range l.ends {
-			if !e.local() {
+			if !e.local() || e.listens {
 				out = append(out, e)
 			}
 		}
-	case l.decodes():
+	}
+	if len(out) == 0 && l != nil && l.decodes() {
 		out = append(out, decodedEnd)
 	}
 	return out

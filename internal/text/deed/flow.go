@@ -334,12 +334,12 @@ func (f *finder) named(l *line) {
 	}
 }
 
-// transferred notes the files that the commands in the input of a client name, such as put FILE.
+// transferred notes the files that the commands for a client name, such as put FILE.
 func transferred(f *finder, l *line) {
-	for _, in := range l.c.Input {
-		for text := range strings.Lines(in.Text) {
+	for _, in := range append(slices.Clip(l.c.Input), l.values("-e", "-c")...) {
+		for text := range strings.FieldsFuncSeq(in.Text, func(r rune) bool { return r == '\n' || r == ';' }) {
 			fields := strings.Fields(text)
-			if len(fields) < 2 || !strings.HasSuffix(fields[0], "put") && fields[0] != "send" {
+			if len(fields) < 2 || !strings.HasSuffix(fields[0], "put") && fields[0] != "send" && fields[0] != "mirror" {
 				continue
 			}
 			d := Deed{Verb: Sends, Kind: "file", Certainty: truth.Yes}

@@ -17,7 +17,7 @@ var handlers = handlerNames(map[string]func(*finder, *line){
 			f.setting(l, it.word)
 		}
 	},
-	"kill":                          killed,
+	"kill prlimit renice":           killed,
 	"weir":                          commandsWeir,
 	"git":                           pushed,
 	"sftp psftp ftp lftp smbclient": transferred,
@@ -200,7 +200,8 @@ var settings = []struct {
 
 // setting notes a variable that switches off a check.
 func (f *finder) setting(l *line, set shell.Word) {
-	if strings.EqualFold(set.Text, "no_proxy=*") {
+	redirected := l.name == "weir" && strings.HasPrefix(set.Text, "XDG_")
+	if strings.EqualFold(set.Text, "no_proxy=*") || redirected {
 		f.note(l, Stops, "guard", truth.Yes)
 	}
 	for _, s := range settings {

@@ -41,7 +41,10 @@ var places = compilePlaces([]place{
 		".git/hooks/**", ".husky/**", "~/.gitconfig", "~/.config/git/**", "/etc/gitconfig", ".git/config", "/etc/ld.so.preload",
 		"/etc/ld.so.conf.d/**",
 		"sitecustomize.py", "usercustomize.py", "/etc/udev/rules.d/**", "/etc/apt/apt.conf.d/**", "/etc/NetworkManager/dispatcher.d/**",
-		"/etc/update-motd.d/**", "/etc/modules-load.d/**", "~/.config/direnv/**", "~/.vimrc", "~/.config/nvim/init.*", "~/.emacs",
+		"/etc/update-motd.d/**", "/etc/modules-load.d/**", "~/.config/direnv/**", "~/.vimrc", "~/.forward", "~/.ipython/**", "~/.jupyter/**",
+		"~/.rprofile", "~/.Rprofile", "~/.irbrc", "~/.pryrc", "~/.psqlrc",
+		"~/.sqliterc", "~/.gdbinit", "~/.lldbinit", "~/.inputrc", "~/.mailcap", "~/.npm-init.js", "site-packages/*.pth",
+		"~/.config/nvim/init.*", "~/.emacs",
 		"~/.tmux.conf",
 	}},
 	{verb: Persists, kind: "key", files: []string{

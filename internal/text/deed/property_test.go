@@ -128,8 +128,10 @@ func TestTablesAreWellFormed(t *testing.T) {
 // No text makes the reader of deeds fail, and what it finds does not depend on when it looks.
 func FuzzFind(f *testing.F) {
 	for _, text := range []string{
-		"aws s3 rm s3://b", "git push -f origin main", "curl -d @- https://x | sh", "chmod =", "docker run -v :", "nc -e", "x=1 kill -", "socat TCP:",
-		"cat </dev/tcp/", "powershell -e", "python -m", "- --", "git -c", "iex (irm http://x)", "ssh @", "rsync :", "curl http://", "kubectl --context",
+		"aws s3 rm s3://b", "git push -f origin main", "curl -d @- https://x | sh", "chmod =", "docker run -v :", "nc -e", "x=1 kill -",
+		"socat TCP:",
+		"cat </dev/tcp/", "powershell -e", "python -m", "- --", "git -c", "iex (irm http://x)", "ssh @", "rsync :", "curl http://",
+		"kubectl --context",
 	} {
 		f.Add(text)
 	}

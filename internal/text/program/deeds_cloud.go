@@ -60,6 +60,7 @@ stops service ecs stop-task|update-service --desired-count=0
 stops service ecs stop-task
 stops service autoscaling suspend-processes
 stops service * stop-*
+stops guard * disable-*
 publishes message sns publish*
 publishes message ses|sesv2 send-*
 publishes message sqs send-message*
@@ -115,6 +116,7 @@ stops service ** services disable
 stops service ** stop|pause|suspend|disable|abandon-instances
 stops guard logging sinks|buckets|metrics|logs delete|update
 stops guard ** --no-enable-logging|--no-enable-flow-logs
+stops guard org-policies|resource-manager ** disable-enforce|delete|reset
 publishes message pubsub topics publish
 publishes page app deploy
 sends file storage cp|mv|rsync >up
@@ -152,7 +154,7 @@ deletes_remote cloud ** %delete
 deletes_remote cloud ** purge
 deletes_remote cloud deployment ** create --mode=complete
 widens role role assignment|definition create|update
-widens role ad ** create-for-rbac
+widens role ad ** create-for-rbac|admin-consent|grant
 widens role ad app|sp|user|group ** ~create|add
 widens role keyvault set-policy
 widens role sql server ad-admin create
@@ -165,7 +167,7 @@ widens network vm open-port
 stops machine vm|vmss stop|deallocate|restart|reimage|redeploy|start-stop
 stops service ** stop|disable|restart
 stops guard monitor ** %delete
-stops guard security ** update|disable ~*free*|*off*|*disabled*
+stops guard security ** ~*free*|*off*|*disabled*
 stops guard lock delete
 publishes page webapp|functionapp|staticwebapp ** up|deploy|config-zip
 publishes message servicebus|eventhubs ** send

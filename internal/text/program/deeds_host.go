@@ -28,6 +28,7 @@ sshpass = none
 scp rsync pscp unison = path urls :22
 sftp psftp = path login urls :22
 ztcp = first
+xterm = -display
 logger = -n|--server
 sshfs = path :22
 ssh-copy-id = login :22 port=-p

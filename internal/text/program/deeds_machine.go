@@ -12,6 +12,7 @@ stops machine 0|6|1|s
 stops machine poweroff|reboot|halt|kexec|emergency|rescue|suspend|hibernate|hybrid-sleep|soft-reboot|isolate
 stops service stop|disable|mask|kill|freeze
 persists service enable|link|reenable|preset|preset-all|add-wants|add-requires|edit
+stops guard set-environment|unset-environment ~*_base_url*|*_proxy*
 stops guard stop|disable|mask|kill ufw*|firewalld*|iptables*|nftables*|auditd*|apparmor*|fail2ban*|clamav*|rsyslog*|syslog*
 |systemd-journald*|crowdsec*|ossec*|wazuh*|falco*|falcon*|osqueryd*|mdatp*|sentinel*|aide*|selinux*|crowdstrike*|carbonblack*
 |cbdaemon*|weir*
@@ -35,6 +36,7 @@ stops service stop|kill|disable|remove|unload|bootout
 stops guard unload|bootout|disable|remove ~*weir*|*alf*|*littlesnitch*|*crowdstrike*|*sentinel*|*xprotect*|*endpoint*
 persists autostart load|bootstrap|enable|submit
 persists autostart setenv
+stops guard setenv|unsetenv ~*_base_url*|*_proxy*
 escalates user asuser
 @ brew
 stops service services stop|kill
@@ -45,6 +47,7 @@ stops service stop|shutdown|remove|unmonitor|stopall
 persists service startup
 @ kill :sn
 none - ~-l|-L|--list|--table|-0
+none - %* $
 stops process *
 @ pkill killall killall5 skill xkill slay :usgGPtUxLFzo
 none - ~-0|-l|--list
@@ -60,6 +63,11 @@ stops process **
 stops process **
 stops process $
 stops guard ** ~*weir*|*defender*|msmpeng*|sysmon*|*falcon*
+@ remove-ciminstance remove-wmiobject
+stops guard **
+@ busctl dbus-send gdbus
+stops service ** ~*stopunit*|*poweroff*|*reboot*|*killunit*|*disableunit*
+stops guard ** ~*weir*
 @ wmic
 stops process process ** ~terminate|delete
 escalates account useraccount ** ~*
@@ -92,7 +100,7 @@ widens network ** allow
 none - ~-L*|-S|-nL*|-vnL*|-nvL*|-vL*|--list|--list-rules !-F|-X|-D|-P|-A|-I
 stops guard -F|--flush|-X|--delete-chain|-D|--delete|-Z
 stops guard ** -F|--flush|-X|-D|--delete
-widens network ** ~accept
+widens network ** ~accept|dnat|redirect|masquerade
 widens network -P|--policy ~accept
 widens network ** -P ~accept
 @ iptables-restore ip6tables-restore
@@ -224,13 +232,7 @@ stops check uninstall
 @ tailscale
 stops service down|logout
 widens network serve|funnel
-@ weir
-stops guard stop|disable|uninstall
-stops guard setup --undo
-stops guard policy allow|set|disable|reload
-stops guard approvals approve
-stops guard grants|keys **
-stops guard mcp pins trust
+widens network up --ssh|--advertise-routes|--advertise-exit-node
 @ osascript
 stops machine ** ~*shut*down*|*restart*
 persists autostart ** ~*login*item*
@@ -268,7 +270,9 @@ const accountDeeds = `
 @raw sudo
 none - -l|-v|-k|-K|-V|-h|--list|--validate|--version|--help $
 escalates user **
-@raw doas su runuser pkexec gosu su-exec sudoedit runas gsudo machinectl-shell calife super sux setuidgid chpst s6-setuidgid :ucsgw
+@ machinectl
+escalates user shell|login
+@raw doas su run0 runuser pkexec gosu su-exec sudoedit runas gsudo machinectl-shell calife super sux setuidgid chpst s6-setuidgid :ucsgw
 escalates user **
 escalates user $
 @ start-process saps
@@ -312,9 +316,11 @@ escalates container run|create|container --mount=*docker.sock*|*source=/,*|*src=
 |*src=/root*|*source=/var/run*|*src=/var/run*|*source=/proc*|*src=/proc*|*source=/dev,*
 escalates container run|create|container -v|--volume=~:*|~/:*
 escalates container exec -u|--user=0|root
+escalates container plugin install|enable|set
 escalates container service create|update ~*docker.sock*|*type=bind*source=/,*
 @ curl
 escalates container --unix-socket=*docker.sock|*containerd.sock|*podman.sock
+stops guard --unix-socket=*weir*
 @raw nsenter
 escalates container **
 escalates container $
@@ -337,6 +343,7 @@ escalates user ** --pid=1
 @ mount :to
 escalates kernel ** --bind ~/etc*|/usr*
 escalates kernel ** ~*remount*rw*
+stops guard ** ~*weir*
 widens file ** -o ~*remount*rw*
 @ ssh-copy-id
 persists key **

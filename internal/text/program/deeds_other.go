@@ -42,6 +42,8 @@ stops machine --terminate|-t
 escalates user ** ~-s|-h
 @ at
 persists timer **
+@ regsvr32 mshta rundll32
+runs_fetched * ** ~*http://*|*https://*|javascript:*|vbscript:*
 @ set-psrepository register-psrepository
 widens trust **
 @ invoke-wmimethod invoke-cimmethod
@@ -145,9 +147,10 @@ persists agent ** --dangerously-skip-permissions|--allow-dangerously-skip-permis
 @ codex gemini opencode cursor-agent amp goose aider qwen copilot droid
 persists agent mcp add|remove|add-json
 persists agent extensions install|enable|link
-persists agent ** --yolo|--dangerously-bypass-approvals-and-sandbox|--full-auto|--approval-mode=yolo|--allow-all-tools|--yes-always
-|--dangerously-allow-all
-persists agent --yolo|--dangerously-bypass-approvals-and-sandbox|--allow-all-tools
+persists agent ** --yolo|--dangerously-bypass-approvals-and-sandbox|--full-auto|--allow-all-tools|--yes-always|--dangerously-allow-all
+persists agent ** --approval-mode|--approval-policy|-a|--ask-for-approval=yolo|never
+@ cursor-agent
+persists agent ** --force|-f
 `
 
 const uploadDeeds = `
@@ -172,7 +175,13 @@ sends file $
 sends file upload|add|put|push|files
 sends file **
 @ lftp ncftpput ftp-upload tnftp
-sends file ** ~*put*
+sends file ** ~*put*|*mirror*-r*
+@ huggingface-cli hf kaggle wandb dvc mlflow
+sends file upload|upload-large-folder|push|sync|create
+sends file datasets|models|kernels ** 
+@ send-mailmessage
+sends file ** ~-attachments
+publishes message **
 @ ncftpput
 sends file **
 @ smbclient tftp

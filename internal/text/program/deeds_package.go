@@ -136,6 +136,21 @@ publishes package publish
 publishes release release|full-release|github-release|deploy|announce !--snapshot
 @ nix nix-env nix-shell
 runs_fetched * run|shell|develop|build ~github:*|git+*|http*
+@ ansible-galaxy opam asdf mise mix nix krew spack conan vcpkg raco pecl elm dub shards nimble haxelib puppet vagrant
+runs_fetched * ** ~http://*|https://*|git+*|git://*|git@*|tarball+http*|github:*
+@ gh
+runs_fetched * extension|ext install|upgrade
+@ helm
+runs_fetched * plugin install|update ~http://*|https://*|git@*
+@ conda mamba micromamba cpanm cpan luarocks
+widens trust ** -c|--channel|--mirror|--server|--only-server|--from=http*://*
++ !~*conda.anaconda.org*|*repo.anaconda.com*|*luarocks.org*|*cpan.org*
+@ mvn mvnw
+widens trust ** ~-dremoterepositories=*|-drepo.remote.url=*|-dmaven.repo.remote=*
+@ pipx
+widens trust ** --pip-args=*index-url*|*trusted-host*
+@ npm pnpm yarn bun
+persists hook config|c set init-module|init.module|prefix|globalconfig|userconfig|onload-script|init-module=*|prefix=*
 @ brew
 widens trust tap *
 runs_fetched * install|reinstall|upgrade ~http://*|https://*

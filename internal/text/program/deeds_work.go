@@ -19,6 +19,8 @@ widens role create rolebinding|clusterrolebinding|role|clusterrole|token|service
 widens role adm|policy add-*-to-*|policy
 widens role adm policy add-*
 widens role set subject
+widens role auth reconcile
+persists timer create cronjob|cj
 widens role certificate approve
 widens role label|annotate ns|namespace|namespaces ~*pod-security*privileged*
 widens visibility expose --type=loadbalancer|nodeport
@@ -37,7 +39,7 @@ stops guard delete validatingwebhookconfiguration*|mutatingwebhookconfiguration*
 sends file cp >up
 @ helm
 widens trust repo add ~http://*|https://* !~*.github.io*|*charts.bitnami.com*|*charts.helm.sh*|*charts.jetstack.io*|*.helm.sh*
-none - plugin|repo|search **
+none - repo|search **
 deletes_remote cluster uninstall|delete|del|un
 deletes_remote cluster rollback
 publishes package push
@@ -179,7 +181,7 @@ persists hook init|clone --template=*
 publishes release push --tags|--follow-tags
 publishes release push ** ~refs/tags/*|tag
 @ gh
-deletes_remote repository repo delete|archive|transfer
+deletes_remote repository repo delete|archive|transfer|rename
 widens trust? secret|variable set
 persists hook api ~*/hooks -f|-F|--field|--raw-field|--input
 deletes_remote repository repo deploy-key|autolink delete
