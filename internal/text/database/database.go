@@ -75,7 +75,7 @@ func (f *finder) requests(client *program.Client, args []string, c, outer *shell
 	if client.Idle != "" && line.Has(strings.Fields(client.Idle)...) == truth.Yes {
 		return nil
 	}
-	a := asked{finder: f, client: client, line: line, command: c, certain: true}
+	a := asked{finder: f, client: client, line: line, command: c, certain: c.Words[0].Known}
 	a.tasks()
 	a.given()
 	if len(a.statements) == 0 {

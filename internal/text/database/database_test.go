@@ -108,6 +108,9 @@ func TestStatements(t *testing.T) {
 		{`redis-cli del a b`, "DELETE here"},
 		{`redis-cli eval "return redis.call('FLUSHALL')" 0`, "anything here"},
 		{`ssh prod.acme.com "psql -c 'drop table x'"`, "DROP TABLE elsewhere"},
+		{`psq$Z -c 'drop table x'`, "DROP TABLE? here"},
+		{`p${Z}sql -h db.acme.com -c 'drop table x'`, "DROP TABLE? elsewhere"},
+		{`echo 'drop table x' | my$(true)sql`, "DROP TABLE here"},
 		{`kubectl exec db-0 -- psql -c 'drop table x'`, "DROP TABLE elsewhere"},
 		{`heroku run -a shop rails db:drop`, "DROP DATABASE elsewhere"},
 		{`psql -c 'drop table x'; kubectl exec db-0 -- psql -c 'drop table x'`, "DROP TABLE here; DROP TABLE elsewhere"},
@@ -194,6 +197,7 @@ func TestNothing(t *testing.T) {
 		`dotnet ef migrations add X`, `truncate -s 0 app.log`, `yarn add prisma`, `npm run db:migrate`, `node server.js`, `python -c 'print(1)'`,
 		`apt install psql mysql`, `which psql redis-cli`, `bq ls`, `wrangler deploy`, `wrangler d1 list`, `supabase start`, `rake spec`, `man psql`,
 		`aws s3 ls --query 'Buckets[].Name'`, `aws sts get-caller-identity`, `gcloud projects list --format=json`, `./gradlew build`, `mvn -q test`,
+		`$CMD -c 'drop table x'`, `g$Z status`, `ls$Z -l`,
 		`docker compose up db`, `pg_isready -h localhost`,
 	} {
 		if got := found(text); got != "" {

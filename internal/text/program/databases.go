@@ -1,6 +1,9 @@
 package program
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // A Client is a program that speaks to a database: one that takes statements, or a tool with commands that change a whole database.
 // In its options ; is a statement, < is a script of statements, and @ is the database's host or URL.
@@ -71,13 +74,39 @@ func addClients() {
 	}
 }
 
-// LookupClient returns what is known of a program that speaks to a database, or nil.
+// LookupClient returns what is known of a program that speaks to a database, or nil. If a part of its name is unknown, it is the first
+// client that it could be.
 func LookupClient(path string) *Client {
 	name := Name(path)
 	if c := clientIndex[name]; c != nil {
 		return c
 	}
+	if !utf8.ValidString(name) {
+		return clientLike(name)
+	}
 	return clientIndex[strings.TrimRight(name, "0123456789.-")]
+}
+
+// clientLike returns the first client that a name with unknown parts could mean. Most of the name must be known.
+func clientLike(name string) *Client {
+	const longest = 64
+	if len(name) > longest {
+		return nil
+	}
+	known := 0
+	for i := range len(name) {
+		if name[i] < utf8.RuneSelf {
+			known++
+		}
+	}
+	for _, c := range clients {
+		for full := range strings.FieldsSeq(c.Names) {
+			if 2*known >= len(full) && couldBe(name, full) {
+				return c
+			}
+		}
+	}
+	return nil
 }
 
 // These are variables that several clients know.
