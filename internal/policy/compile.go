@@ -62,7 +62,8 @@ type compiler struct {
 	report     *yamlfile.Report
 	policy     *Policy
 	conditions *condition.Compiler
-	named      namedLists
+	builtin    namedLists // that come with weir, once one is used
+	named      namedLists // of the policy
 }
 
 func (c *compiler) document(n *yamlfile.Node) {

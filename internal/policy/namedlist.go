@@ -1,6 +1,7 @@
 package policy
 
 import (
+	_ "embed"
 	"regexp"
 	"slices"
 
@@ -11,7 +12,25 @@ import (
 // listName matches the name of a list, as it is used.
 var listName = regexp.MustCompile(`^\$[a-z][a-z0-9_-]{0,63}$`)
 
-// namedLists are the lists of a policy, by their names with the dollar sign.
+// Lists is the text of the lists that come with weir, which every policy can use.
+//
+//go:embed lists.yaml
+var Lists []byte
+
+// builtin are the lists that come with weir.
+func builtin() namedLists {
+	n, report := yamlfile.Parse("lists.yaml", Lists)
+	c := compiler{report: report, builtin: namedLists{}}
+	if report.Clean() {
+		c.namedLists(n.Get("lists"))
+	}
+	if err := report.Err(); err != nil {
+		panic("the lists of weir are wrong: " + err.Error()) // they are part of the program, and tested
+	}
+	return c.named
+}
+
+// namedLists are lists by their names with the dollar sign.
 type namedLists map[string][]*yamlfile.Node
 
 // namedLists reads the key lists. A list may use those above it.
@@ -81,7 +100,7 @@ func (c *compiler) expanded(n *yamlfile.Node) *yamlfile.Node {
 			out.Items = append(out.Items, item)
 			continue
 		}
-		named, ok := c.named[item.Text]
+		named, ok := c.list(item)
 		if !ok {
 			c.report.Add(item, "there is no list "+yamlfile.Quote(item.Text[1:]), "define it above, under the key lists")
 			continue
@@ -92,4 +111,23 @@ func (c *compiler) expanded(n *yamlfile.Node) *yamlfile.Node {
 		return n // the problem is already reported
 	}
 	return &out
+}
+
+// list is what is in the list that an item names: one of the policy, or one that comes with weir. What is wrong with the latter is wrong
+// where the policy uses it.
+func (c *compiler) list(item *yamlfile.Node) ([]*yamlfile.Node, bool) {
+	if named, ok := c.named[item.Text]; ok {
+		return named, true
+	}
+	if c.builtin == nil {
+		c.builtin = builtin()
+	}
+	known, ok := c.builtin[item.Text]
+	named := make([]*yamlfile.Node, len(known))
+	for i := range known {
+		use := *item
+		use.Kind, use.Text = known[i].Kind, known[i].Text
+		named[i] = &use
+	}
+	return named, ok
 }

@@ -1,6 +1,11 @@
 package policy
 
-import "testing"
+import (
+	"cmp"
+	"os"
+	"strings"
+	"testing"
+)
 
 // A list is used by its name wherever several texts may stand: among tools, servers and actors, and in conditions, nested or not.
 func TestNamedLists(t *testing.T) {
@@ -39,6 +44,52 @@ rules:
 		q.Actor.Employee = tt.employee
 		if d := p.Decide(q); d.Rule != tt.rule {
 			t.Errorf("%s %s: decided by %q, want %q", tt.tool, tt.args, d.Rule, tt.rule)
+		}
+	}
+}
+
+// The lists that come with weir can be used by every policy. A list of the policy with the same name is used instead, and what is wrong
+// with a list of weir is wrong where it is used.
+func TestListsOfWeir(t *testing.T) {
+	rules := `
+rules:
+  - {id: keys, tool: "*", verdict: deny, conditions: {operator: reads, value: [$credentials, mine]}}
+`
+	for _, tt := range []struct{ text, file, rule string }{
+		{"version: 1\ndefault: allow" + rules, "/home/ann/.aws/credentials", "keys"},
+		{"version: 1\ndefault: allow" + rules, "mine", "keys"},
+		{"version: 1\ndefault: allow" + rules, "README.md", ""},
+		{"version: 1\ndefault: allow\nlists: {credentials: [README.md]}" + rules, "/home/ann/.aws/credentials", ""},
+		{"version: 1\ndefault: allow\nlists: {credentials: [$credentials, README.md]}" + rules, "/home/ann/.aws/credentials", "keys"},
+		{"version: 1\ndefault: allow\nlists: {credentials: [$credentials, README.md]}" + rules, "README.md", "keys"},
+	} {
+		q := Query{Tools: []string{"Read"}, Args: []byte(`{"file_path":"` + tt.file + `"}`)}
+		if d := mustParse(t, tt.text).Decide(q); d.Rule != tt.rule {
+			t.Errorf("%s: %s: decided by %q, want %q", tt.text, tt.file, d.Rule, tt.rule)
+		}
+	}
+	_, err := Parse("p.yaml", []byte("version: 1\ndefault: allow\nrules:\n"+
+		"  - {id: a, tool: x, verdict: deny, conditions: {param_path: u, operator: cidr_in, value: $drop-boxes}}\n"))
+	if err == nil || !strings.HasPrefix(err.Error(), "p.yaml:4:") {
+		t.Errorf("got %v, want a problem on line 4", err)
+	}
+}
+
+// Each of them is described in the documentation, and can be used by the operators that it is for.
+func TestListsOfWeirAreUsable(t *testing.T) {
+	operators := map[string]string{
+		"secret-commands": "runs", "disk-commands": "runs", "metadata-hosts": "host_in", "metadata-addresses": "cidr_in", "metadata": "connects", "drop-boxes": "connects",
+	}
+	for name := range builtin() {
+		operator := cmp.Or(operators[name[1:]], "writes")
+		path := ""
+		if strings.HasSuffix(operator, "_in") {
+			path = "param_path: url, "
+		}
+		mustParse(t, "version: 1\ndefault: allow\nrules:\n"+
+			"  - {id: a, tool: x, verdict: deny, conditions: {"+path+"operator: "+operator+", value: "+name+"}}\n")
+		if docs, err := os.ReadFile("../../docs/policy.md"); err != nil || !strings.Contains(string(docs), "| `"+name+"` |") {
+			t.Errorf("docs/policy.md does not say what %s is (%v)", name, err)
 		}
 	}
 }
