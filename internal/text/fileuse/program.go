@@ -146,6 +146,21 @@ func wildNames(word string) []string {
 // each notes the same deed to several files.
 func (f *finder) each(deed Deed, paths []string, tree bool) {
 	for _, path := range paths {
+		if f.full {
+			return
+		}
 		f.note(deed, path, tree)
+	}
+}
+
+// intoAll notes that sources are written to targets, each to each.
+func (f *finder) intoAll(targets, sources []string, tree bool) {
+	for _, source := range sources {
+		for _, target := range targets {
+			if f.full {
+				return
+			}
+			f.into(target, source, tree)
+		}
 	}
 }

@@ -23,12 +23,13 @@ func tapeArchive(l line) {
 		for _, file := range archive {
 			l.use(Writes, onMachine(file))
 		}
-		for _, operand := range texts(args, 0) {
-			operand = below(folder, operand)
-			l.tree(Reads, operand)
-			if l.may(args, "remove-files") {
-				l.tree(Removes, operand)
-			}
+		paths := texts(args, 0)
+		for i := range paths {
+			paths[i] = below(folder, paths[i])
+		}
+		l.each(Reads, paths, true)
+		if l.may(args, "remove-files") {
+			l.each(Removes, paths, true)
 		}
 	}
 	if l.may(args, "x") {
@@ -56,11 +57,10 @@ func zip(l line) {
 	args := l.read()
 	l.optionFiles(args)
 	l.each(Writes, args.Operand(0), false)
-	for _, operand := range texts(args, 1) {
-		l.note(Reads, operand, l.may(args, "r"))
-		if l.may(args, "m") {
-			l.note(Removes, operand, l.may(args, "r"))
-		}
+	tree := l.may(args, "r")
+	l.each(Reads, texts(args, 1), tree)
+	if l.may(args, "m") {
+		l.each(Removes, texts(args, 1), tree)
 	}
 }
 
@@ -112,10 +112,9 @@ func compress(l line) {
 	for _, name := range []string{"zstd", "lz4", "brotli", "unzstd"} {
 		leaves = leaves || l.name == name && !l.may(args, "rm")
 	}
-	for _, operand := range texts(args, 0) {
-		l.note(Reads, operand, l.may(args, "r"))
-		if !leaves {
-			l.note(Removes, operand, l.may(args, "r"))
-		}
+	tree := l.may(args, "r")
+	l.each(Reads, texts(args, 0), tree)
+	if !leaves {
+		l.each(Removes, texts(args, 0), tree)
 	}
 }

@@ -53,12 +53,8 @@ func (l line) windows() {
 			operands = operands[:len(operands)-1]
 		}
 	}
-	for _, operand := range operands {
-		l.note(files.Access, operand, tree)
-		for _, target := range targets {
-			l.into(target, operand, tree)
-		}
-	}
+	l.each(files.Access, operands, tree)
+	l.intoAll(targets, operands, tree)
 	if len(operands) == 0 {
 		l.each(Writes, targets, tree)
 	}

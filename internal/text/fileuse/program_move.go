@@ -34,10 +34,8 @@ func copyFiles(l line) {
 		if l.name == "mv" {
 			l.tree(Removes, source)
 		}
-		for _, target := range targets {
-			l.into(target, source, tree && l.name != "ln")
-		}
 	}
+	l.intoAll(targets, sources, tree && l.name != "ln")
 }
 
 // into notes that a source is written to a target: as the target itself, or into it if it is a folder.
@@ -75,16 +73,20 @@ func synchronise(l line) {
 		return
 	}
 	tree := l.loose || l.may(args, "a", "r")
+	moves := l.may(args, "remove-source-files")
 	deletes := slices.ContainsFunc(args.Given(), func(g program.Given) bool { return strings.HasPrefix(g.Name, "del") })
 	for _, source := range sources {
 		source = onMachine(source)
 		l.note(Reads, source, tree)
-		if l.may(args, "remove-source-files") {
+		if moves {
 			l.note(Removes, source, tree)
 		}
 		name := lastName(source)
 		whole := strings.HasSuffix(source, "/") || name == ""
 		for _, target := range targets {
+			if l.full {
+				return
+			}
 			target = onMachine(target)
 			if whole {
 				l.note(Writes, target, tree)
@@ -126,15 +128,17 @@ func secureCopy(l line) {
 	args := l.read()
 	sources, targets := sourcesAndTargets(args)
 	tree := l.loose || l.may(args, "r")
-	for _, source := range sources {
-		source = onMachine(source)
-		if len(targets) > 0 {
-			l.note(Reads, source, tree)
-		}
-		for _, target := range targets {
-			l.into(onMachine(target), source, tree)
-		}
+	if len(targets) == 0 {
+		return
 	}
+	for i := range sources {
+		sources[i] = onMachine(sources[i])
+	}
+	for i := range targets {
+		targets[i] = onMachine(targets[i])
+	}
+	l.each(Reads, sources, tree)
+	l.intoAll(targets, sources, tree)
 }
 
 // cloudCopy reads rclone. Its remote paths have a name and a colon.
@@ -148,6 +152,9 @@ func cloudCopy(l line) {
 	sources := slices.DeleteFunc(args.Operand(1), func(path string) bool { return !local(path) })
 	targets := slices.DeleteFunc(args.Operand(2), func(path string) bool { return !local(path) })
 	for _, verb := range args.Operand(0) {
+		if l.full {
+			return
+		}
 		switch verb {
 		case "copy", "copyto", "sync", "move", "moveto", "bisync", "cat":
 			l.each(Reads, sources, true)
@@ -156,7 +163,7 @@ func cloudCopy(l line) {
 				l.each(Removes, sources, true)
 			}
 			for _, target := range targets {
-				if verb == "sync" {
+				if verb == "sync" && !l.full {
 					l.tree(Removes, target+"/"+runMark)
 				}
 			}
@@ -180,6 +187,7 @@ func bucketCopy(l line) {
 	remote := func(path string) bool { return strings.Contains(path, "://") }
 	tree := strings.HasSuffix(verb, "sync") || l.may(args, "recursive", "r", "R")
 	last := len(files) - len(args.Final())
+	deletes := strings.HasSuffix(verb, "sync") && l.may(args, "delete", "d", "delete-unmatched-destination-objects")
 	for i, file := range files {
 		if remote(file) {
 			continue
@@ -192,7 +200,7 @@ func bucketCopy(l line) {
 		}
 		if i >= last {
 			l.note(Writes, file, tree)
-			if strings.HasSuffix(verb, "sync") && l.may(args, "delete", "d", "delete-unmatched-destination-objects") {
+			if deletes {
 				l.tree(Removes, file+"/"+runMark)
 			}
 		}
@@ -216,14 +224,7 @@ func (l line) copied(args *program.Line) {
 		colon := strings.IndexByte(path, ':')
 		return colon > 1 && !strings.Contains(path[:colon], "/.")
 	}
-	for _, from := range args.Operand(0) {
-		if !inside(from) {
-			l.tree(Reads, from)
-		}
-		for _, to := range args.Operand(1) {
-			if !inside(to) {
-				l.into(to, from, true)
-			}
-		}
-	}
+	from, to := args.Operand(0), slices.DeleteFunc(args.Operand(1), inside)
+	l.intoAll(to, from, true)
+	l.each(Reads, slices.DeleteFunc(from, inside), true)
 }

@@ -147,3 +147,15 @@ func TestUnknownOptionsHideNoFileOfHandlers(t *testing.T) {
 		}
 	}
 }
+
+// Long lines of words that could be anything are read in time that grows with the line.
+func TestManyUnknownOptions(t *testing.T) {
+	for _, program := range []string{
+		"cp", "mv -t a", "rsync", "scp", "rclone copy", "rclone --zz copy", "docker cp", "kubectl cp",
+		"copy", "xxd", "sed", "git mv", "tar -c",
+		"zip -m a", "gzip", "aws s3 sync", "rm", "grep -r x", "git clean -f", "curl -O", "wget", "chmod 1", "perl -pe 1", "docker run -v /a:/b",
+	} {
+		args := strings.Fields(program + strings.Repeat(" --zz a --zy copy", 1<<14))
+		Find(shell.ReadArgv(args, shell.Start{}))
+	}
+}

@@ -94,6 +94,12 @@ func hostile(size int) map[string]string {
 		"git folders":      "git " + repeat("-C . ") + "status",
 		"xargs":            repeat("xargs "),
 		"envs":             repeat("env "),
+		"made-up options":  "sudo " + repeat("--zz x "),
+		"unknown letters":  "sudo -" + repeat("~"),
+		"shortened":        "rsync " + repeat("--e "),
+		"groups":           "docker " + repeat("--zz container "),
+		"git words":        "git " + repeat("--zz rebase --exec ls "),
+		"hosts":            "ssh " + repeat("--zz h "),
 		"power blocks":     repeat("if ($?) { "),
 		"power texts":      "if ($?) {" + repeat(`"$(`),
 		"power strings":    "if ($?) {" + repeat("@\"\n"),
@@ -120,7 +126,8 @@ func TestStepsGrowWithTheText(t *testing.T) {
 	}
 	for _, name := range []string{
 		"redirections", "inputs", "dollars", "program of holes", "hash tables", "quotes of power", "opens", "deep globs", "deep dots", "words", "semicolons",
-		"actions", "batches", "git folders", "xargs", "envs", "sudos", "power blocks", "power texts", "power strings", "power methods", "power continued", "power tries",
+		"actions", "batches", "git folders", "xargs", "envs",
+		"made-up options", "unknown letters", "shortened", "groups", "git words", "hosts", "sudos", "power blocks", "power texts", "power strings", "power methods", "power continued", "power tries",
 	} {
 		once, twice := steps(hostile(size)[name]), steps(hostile(2 * size)[name])
 		if twice > 3*once {
@@ -135,6 +142,7 @@ func TestBounds(t *testing.T) {
 		"redirections": "ls " + strings.Repeat(">a ", maxRedirect+1),
 		"code":         "python3 -c '" + strings.Repeat("a ", maxCode/2+1) + "'",
 		"actions":      "find . " + strings.Repeat(`-exec a {} \; `, maxActions+1),
+		"options":      "sudo " + strings.Repeat("--zz x ", maxStarts+1),
 		"wrappers":     strings.Repeat("sudo ", 1<<16),
 		"PowerShell":   "Get-Content x; $a = (1, @{" + strings.Repeat(" a", maxCode/2),
 	} {

@@ -88,12 +88,12 @@ func (r *reader) knownLine(line *program.Line, c invocation) value {
 // maxStarts bounds the positions where a command may begin after options that are not known.
 const maxStarts = 64
 
-// starts returns the positions where the operands may begin, as far as they are read.
+// starts returns the positions where the operands may begin. If there are too many, the rest of the text is not read.
 func (r *reader) starts(line *program.Line) []int {
 	starts := line.Starts()
 	if len(starts) > maxStarts {
 		r.giveUp()
-		starts = starts[:maxStarts]
+		return nil
 	}
 	return starts
 }
