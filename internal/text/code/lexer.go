@@ -319,6 +319,9 @@ var signs = strings.Fields(`=== !== <=> **= ||= &&= ??= ... >>> <<= >>= == => ->
 func (x *lexer) sign() {
 	rest := x.rest()
 	for _, sign := range signs {
+		if len(rest) < 2 || strings.IndexByte("=>-:.&|*?<~", rest[1]) < 0 {
+			break
+		}
 		if strings.HasPrefix(rest, sign) {
 			x.at += len(sign)
 			x.add('p', sign, nil)

@@ -201,7 +201,10 @@ func (e *evaluator) powerWords() []value {
 }
 
 // raw is the text of tokens as written.
-func (e *evaluator) raw(from, to int) string { return e.text[e.peek(from).from:e.peek(to-1).to] }
+func (e *evaluator) raw(from, to int) string {
+	begin, end := e.peek(from).from, e.peek(to-1).to
+	return e.text[min(begin, end):end]
+}
 
 // powerArray evaluates words that are joined by commas.
 func (e *evaluator) powerArray() value {

@@ -237,11 +237,11 @@ func (e *evaluator) powerStart(l powerLine, program value, names ...string) {
 // powerType evaluates [type] before :: or a value.
 func (e *evaluator) powerType() (value, bool) {
 	end := e.peek(0).end
-	if end > len(e.tokens) || end-e.at > lookAhead {
+	if end > len(e.tokens) || end-e.at > lookAhead || end-e.at < 3 {
 		return value{}, false
 	}
 	name := strings.ToLower(strings.Trim(e.raw(1, end-e.at-1), "[] "))
-	if end-e.at < 3 || strings.ContainsAny(name, "$'\"(,") {
+	if strings.ContainsAny(name, "$'\"(,") {
 		return value{}, false
 	}
 	e.at = end
