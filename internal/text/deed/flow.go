@@ -79,7 +79,7 @@ func (f *finder) upload(l *line, certainty truth.Value) {
 	if l.onlyLocal() {
 		return
 	}
-	d := Deed{Verb: Sends, Kind: "file", Certainty: certainty}
+	d := Deed{Verb: Sends, Kind: "file", Certainty: certainty, uses: reads(l.c)}
 	for _, it := range l.items {
 		text := it.word.Text
 		if it.option || hasScheme(text) || strings.Contains(text, "://") {

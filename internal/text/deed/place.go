@@ -2,10 +2,10 @@ package deed
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/weir-gate/weir/internal/text/fileuse"
-	"github.com/weir-gate/weir/internal/text/shell"
 	"github.com/weir-gate/weir/internal/text/truth"
 )
 
@@ -119,7 +119,7 @@ func mustPlaces(files []string) fileuse.Places {
 
 // changed notes the changes of files that are a deed. Removing a file stops what it guards, and persists nothing.
 func (f *finder) changed(uses []fileuse.Use) {
-	known := f.ownSettings()
+	known, modes := f.usedBy("git"), f.usedBy("chmod", "chown", "chgrp")
 	for i := range uses {
 		one := uses[i : i+1]
 		if known[one[0].Path]--; known[one[0].Path] >= 0 {
@@ -128,7 +128,11 @@ func (f *finder) changed(uses []fileuse.Use) {
 		if one[0].Deed == fileuse.Reads || !counts(anyPlace, one) {
 			continue
 		}
+		modes[one[0].Path]--
 		for _, p := range places {
+			if modes[one[0].Path] >= 0 && (p.verb == Persists || p.verb == Widens) {
+				continue // other rights for a file are told by the words of the command
+			}
 			if counts(p.places, one) && (one[0].Deed == fileuse.Writes || p.verb == Stops) {
 				f.add(Deed{
 					Verb: p.verb, Kind: p.kind, Certainty: p.places.Touched(one, fileuse.Writes)[0],
@@ -153,12 +157,12 @@ func namedGuard(file string) string {
 	return file
 }
 
-// ownSettings are the paths that git itself uses, with how often: what it writes there is told by its words.
-func (f *finder) ownSettings() map[string]int {
+// usedBy are the paths that some programs use, with how often: what they write there is told by their words.
+func (f *finder) usedBy(programs ...string) map[string]int {
 	known := map[string]int{}
-	for _, l := range f.lines {
-		if l != nil && l.name == "git" {
-			for _, u := range fileuse.Find([]shell.Command{*l.c}) {
+	for i, l := range f.lines {
+		if l != nil && slices.Contains(programs, l.name) {
+			for _, u := range fileuse.Find(f.commands[i : i+1]) {
 				known[u.Path]++
 			}
 		}

@@ -40,7 +40,6 @@ stops guard setenv|unsetenv ~*_base_url*|*_proxy*
 escalates user asuser
 @ brew
 stops service services stop|kill
-persists service services start|run
 @ supervisorctl monit circusctl
 stops service stop|shutdown|remove|unmonitor|stopall
 @ pm2

@@ -188,7 +188,9 @@ sends file **
 sends file ** ~*put*
 @ mail mailx mutt swaks s-nail neomutt :asubceFH
 sends file -a|-A|--attach|--attachment
-sends file ** -a|-A|--attach|--attachment
+sends file **
+@ sendmail msmtp ssmtp
+sends file **
 @ restic borg duplicity kopia
 deletes_remote bucket forget|prune|delete|purge|remove-*|key|snapshot|repository
 sends file backup|create|snapshot|full|incr ~*:*

@@ -125,7 +125,7 @@ publishes package **
 @ deno
 runs_fetched * run|install|eval ~http://*|https://*
 @ go
-widens trust env -w ~goproxy=*|gonosumdb=*|gonosumcheck=*|goflags=*|goinsecure=*|gosumdb=off|gonosumdb=*
+widens trust env -w ~goproxy=*|gonosumdb=*|gonosumcheck=*|goflags=*insecure*|goflags=*toolexec*|goinsecure=*|gosumdb=off|gonosumdb=*
 widens trust env -w ~gosumdb=*
 runs_fetched * run *.*/*@*
 @ semantic-release release-it np
@@ -152,7 +152,7 @@ widens trust ** --pip-args=*index-url*|*trusted-host*
 @ npm pnpm yarn bun
 persists hook config|c set init-module|init.module|prefix|globalconfig|userconfig|onload-script|init-module=*|prefix=*
 @ brew
-widens trust tap *
+widens trust tap * !~homebrew/*
 runs_fetched * install|reinstall|upgrade ~http://*|https://*
 @ snap
 escalates container install --devmode|--dangerous|--classic

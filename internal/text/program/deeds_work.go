@@ -190,7 +190,6 @@ deletes_remote repository release delete|delete-asset
 deletes_remote repository issue|gist|label|cache|run|ruleset|variable|secret|ssh-key|gpg-key|codespace|cs|workflow|project delete
 |delete-asset|item-delete|field-delete|rm|remove
 deletes_remote repository pr close --delete-branch|-d
-deletes_remote repository pr merge --delete-branch|-d
 deletes_remote repository api -X|--method=delete
 deletes_remote repository api graphql ~*mutation*delete*|*deleteref*|*deleteissue*|*mutation*archive*
 widens visibility repo edit --visibility=public
