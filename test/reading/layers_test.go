@@ -1,7 +1,6 @@
 package reading
 
 import (
-	"os"
 	"strings"
 	"testing"
 )
@@ -31,16 +30,10 @@ type shapes struct {
 // readShapes reads testdata/layers.txt, which says what its signs mean.
 func readShapes(t *testing.T) *shapes {
 	t.Helper()
-	file, err := os.ReadFile("testdata/layers.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
 	s := &shapes{suffixes: []string{"", "", "", ""}}
 	section := ""
-	for line := range strings.Lines(string(file)) {
-		line = strings.ReplaceAll(strings.TrimSuffix(line, "\n"), "↵", "\n")
+	for _, line := range lines(t, "testdata/layers.txt") {
 		switch {
-		case line == "" || line[0] == '#':
 		case strings.HasPrefix(line, "[") && line[1] != '[':
 			section, _, _ = strings.Cut(line[1:], "]")
 		case section == "prefix":

@@ -42,6 +42,7 @@ func init() {
 		"go":                            golang,
 		"chmod chown chgrp chattr":      changeMode,
 		"dd":                            duplicate,
+		"split csplit":                  pieces,
 		"sed":                           streamEditor,
 		"perl ruby":                     inlineCode,
 		"vi vim nvim ex view gvim nano pico micro emacs ed joe sudoedit vimdiff": edited,

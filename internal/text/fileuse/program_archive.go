@@ -114,7 +114,38 @@ func compress(l line) {
 	}
 	tree := l.may(args, "r")
 	l.each(Reads, texts(args, 0), tree)
+	if !sure(args, "c", "t", "l") {
+		for _, operand := range texts(args, 0) {
+			l.use(Writes, otherForm(operand))
+		}
+	}
 	if !leaves {
 		l.each(Removes, texts(args, 0), tree)
+	}
+}
+
+// otherForm returns the name of the file that a compressed file becomes, or that a file becomes when it is compressed.
+func otherForm(name string) string {
+	for _, suffix := range []string{".gz", ".bz2", ".xz", ".zst", ".lz4", ".br", ".Z", ".lzma"} {
+		if plain, ok := strings.CutSuffix(name, suffix); ok {
+			return plain
+		}
+	}
+	return name + "." + runMark
+}
+
+// pieces reads programs that write the parts of a file to files whose names begin alike.
+func pieces(l line) {
+	args := l.read()
+	prefixes := args.Operand(1)
+	if l.name == "csplit" {
+		prefixes = args.Values("f")
+	}
+	if len(prefixes) == 0 {
+		prefixes = []string{"x"}
+	}
+	l.each(Reads, args.Operand(0), false)
+	for _, prefix := range prefixes {
+		l.use(Writes, prefix+runMark)
 	}
 }

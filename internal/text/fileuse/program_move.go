@@ -36,6 +36,9 @@ func copyFiles(l line) {
 		}
 	}
 	l.intoAll(targets, sources, tree && l.name != "ln")
+	if l.may(args, "T") {
+		l.each(Writes, targets, tree && l.name != "ln")
+	}
 }
 
 // into notes that a source is written to a target: as the target itself, or into it if it is a folder.

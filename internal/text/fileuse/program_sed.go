@@ -26,6 +26,23 @@ func streamEditor(l line) {
 	}
 	l.sedScript(strings.Join(scripts, "\n"))
 	l.each(deed, texts(args, skip), false)
+	for _, suffix := range args.Values("i") {
+		for _, file := range texts(args, skip) {
+			l.use(Writes, backup(file, suffix))
+		}
+	}
+}
+
+// backup returns the name of the copy of a file that sed makes before it changes the file.
+func backup(file, suffix string) string {
+	folder, name := file[:strings.LastIndexByte(file, '/')+1], file[strings.LastIndexByte(file, '/')+1:]
+	if !strings.Contains(suffix, "*") {
+		suffix = "*" + suffix
+	}
+	if suffix = strings.ReplaceAll(suffix, "*", name); strings.Contains(suffix, "/") {
+		return suffix
+	}
+	return folder + suffix
 }
 
 // sedScript notes the files that the commands r and w, and the flag w, of a script name.

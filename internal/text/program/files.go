@@ -45,7 +45,10 @@ var readers = []*Entry{
 	{Names: "pr", Options: `D,date-format: e? h,header: i? l,length: n? N,first-line-number: o,indent: s? S? w,width: W,page-width: a c d f
 		F m r t T v`, Files: &Files{}},
 	{Names: "split", Options: `b,bytes: C,line-bytes: l,lines: n,number: a,suffix-length: d numeric-suffixes? x hex-suffixes? t,separator: e
-		additional-suffix: filter$ prefix: u verbose`, Files: &Files{LastWritten: true}},
+		additional-suffix: filter$ prefix: u verbose`, Files: &Files{}},
+	{Names: "csplit", Options: "b,suffix-format: f,prefix: k,keep-files suppress-matched n,digits: s,quiet,silent z,elide-empty-files",
+		Files: &Files{}},
+	{Names: "bc dc", Options: "e,expression: f,file< i,interactive l,mathlib q,quiet s,standard w,warn", Files: &Files{}},
 	{Names: "grep egrep fgrep zgrep bzgrep xzgrep ugrep", Options: `A,after-context: B,before-context: C,context: D,devices: d,directories:
 		e,regexp: f,file< m,max-count: r,recursive R,dereference-recursive E,extended-regexp F,fixed-strings G,basic-regexp P,perl-regexp
 		i,ignore-case v,invert-match c,count l,files-with-matches L,files-without-match n,line-number o,only-matching q,quiet,silent

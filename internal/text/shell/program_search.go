@@ -19,19 +19,7 @@ func xargs(r *reader, c invocation) value {
 	if line.Has("i") != truth.No {
 		marks = append(marks, "{}")
 	}
-	words := []string{anyWords}
-	if len(c.pipes.in) == 1 && !hasHole(c.pipes.in[0]) && line.Has("a", "d", "0") == truth.No {
-		words = strings.Fields(unquoted.Replace(c.pipes.in[0]))
-	} else if listed, ok := listedWords(c.pipes.in); ok {
-		words = listed
-	}
-	replaced := words // with a mark each line is one
-	if len(c.pipes.in) == 1 && !hasHole(c.pipes.in[0]) && line.Has("a", "d", "0") == truth.No {
-		replaced = strings.FieldsFunc(unquoted.Replace(c.pipes.in[0]), func(c rune) bool { return c == '\n' })
-		for i := range replaced {
-			replaced[i] = strings.TrimLeft(replaced[i], " \t")
-		}
-	}
+	words, lines := xargsInput(line, c.pipes.in)
 	for _, start := range r.starts(line) {
 		fields := slices.Clone(c.args[start:])
 		if line.Has("I", "J", "i") != truth.Yes {
@@ -39,16 +27,37 @@ func xargs(r *reader, c invocation) value {
 				r.run(slices.Concat(fields, batch), newScope(c.scope), pipes{})
 			}
 		}
-		if len(marks) > 0 && len(replaced) > maxAlternatives {
-			replaced = []string{strings.Join(replaced, " ")}
+		if len(marks) > 0 && len(lines) > maxAlternatives {
+			lines = []string{strings.Join(lines, " ")}
 		}
 		for _, mark := range marks {
-			for _, word := range replaced {
+			for _, word := range lines {
 				r.run(replaceMark(fields, mark, word), newScope(c.scope), pipes{})
 			}
 		}
 	}
 	return unknownValue
+}
+
+// xargsInput returns the words that xargs reads, and the lines, of which each replaces a mark.
+func xargsInput(line *program.Line, in value) (words, lines []string) {
+	words = []string{anyWords}
+	known := len(in) == 1 && !hasHole(in[0]) && line.Has("a", "d") == truth.No
+	switch {
+	case known && line.Has("0") == truth.Yes:
+		words = slices.DeleteFunc(strings.Split(in[0], "\x00"), func(s string) bool { return s == "" })
+	case known && line.Has("0") == truth.No:
+		text := unquoted.Replace(in[0])
+		for each := range strings.FieldsFuncSeq(text, func(c rune) bool { return c == '\n' }) {
+			lines = append(lines, strings.TrimLeft(each, " \t"))
+		}
+		return strings.Fields(text), lines
+	default:
+		if listed, ok := listedWords(in); ok {
+			words = listed
+		}
+	}
+	return words, words
 }
 
 // batches splits the words of xargs into those of its single commands. If it could be another split, all words are one more.

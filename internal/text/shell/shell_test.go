@@ -78,6 +78,7 @@ func TestWords(t *testing.T) {
 		{`echo x y | xargs -n1 rm -f`, "rm -f x"},
 		{`echo x y | xargs -n1 rm -f`, "rm -f y"},
 		{`printf 'x y\n' | xargs -I{} rm {}`, "rm x y"},
+		{`printf '%s\0' x 'y z' | xargs -0 -n1 rm`, "rm y z"},
 		{`find src -name '*.go' -exec rm {} +`, "rm src/a.go"},
 		{`find src -name '*.go' -exec rm {} +`, "rm src/b/a.go"},
 		{`find src -exec rm {} +`, "rm src"},
