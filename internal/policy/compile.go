@@ -20,7 +20,7 @@ var (
 	}
 	ruleShape = yamlfile.Shape{
 		Required: []string{"id", "tool", "verdict"},
-		Optional: []string{"server", "hints", "surface", "who", "conditions", "reason", "shadow", "sanitize", "cap_cost", "rate_limit"},
+		Optional: []string{"not_tool", "server", "hints", "surface", "who", "conditions", "reason", "shadow", "sanitize", "cap_cost", "rate_limit"},
 		NotBuilt: []string{"approval"},
 	}
 	// WhoFields are the fields of an actor that rules can test.
@@ -124,6 +124,9 @@ func (c *compiler) rule(n *yamlfile.Node) rule {
 	}
 	if v := n.Get("tool"); v != nil {
 		r.tools = c.globs(v, aTool)
+	}
+	if v := n.Get("not_tool"); v != nil {
+		r.notTools = c.globs(v, aTool)
 	}
 	if v := n.Get("server"); v != nil {
 		r.servers = c.globs(v, aServer)

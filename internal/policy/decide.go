@@ -225,7 +225,7 @@ func (p *Policy) relevant(rd *reading) []*rule {
 	var out []*rule
 	if !rd.ordinary {
 		for _, i := range p.index.Candidates(rd.names) {
-			if r := &p.rules[i]; r.serves(rd.server) && r.hinted(rd) && r.covers(rd.surface) && r.misfit(rd.actor) == nil {
+			if r := &p.rules[i]; r.serves(rd.server) && !r.excepts(rd) && r.hinted(rd) && r.covers(rd.surface) && r.misfit(rd.actor) == nil {
 				out = append(out, r)
 			}
 		}
@@ -244,7 +244,7 @@ func (p *Policy) relevant(rd *reading) []*rule {
 func (p *Policy) withGuessed(rules []*rule, rd *reading) []*rule {
 	for i := range p.rules {
 		r := &p.rules[i]
-		if r.covers(rd.surface) && r.misfit(rd.actor) == nil && r.hinted(rd) && r.guessed(rd) && !slices.Contains(rules, r) {
+		if r.covers(rd.surface) && r.misfit(rd.actor) == nil && !r.excepts(rd) && r.hinted(rd) && r.guessed(rd) && !slices.Contains(rules, r) {
 			rules = append(rules, r)
 		}
 	}

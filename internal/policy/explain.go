@@ -96,6 +96,9 @@ func (r *rule) whyNot(rd *reading) string {
 			return fmt.Sprintf("server is %s, not %s", yamlfile.Quote(rd.server.Written), globTexts(r.servers))
 		}
 	}
+	if r.excepts(rd) {
+		return "the rule excepts the tool: not_tool is " + globTexts(r.notTools)
+	}
 	if !r.hinted(rd) {
 		return rd.hintText() + ", not " + yamlfile.OneOf(hintTexts(r.hints))
 	}

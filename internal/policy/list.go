@@ -34,6 +34,7 @@ type RuleSummary struct {
 	Shadow     bool           `json:"shadow,omitzero"`
 	Surfaces   []call.Surface `json:"surfaces"`
 	Tools      []string       `json:"tools"`
+	NotTools   []string       `json:"not_tools,omitzero"`
 	Servers    []string       `json:"servers,omitzero"`
 	Hints      []call.Hint    `json:"hints,omitzero"` // one of which the tool must have
 	Who        string         `json:"who,omitzero"`
@@ -96,7 +97,7 @@ func (p *Policy) Rules() []RuleSummary {
 func (r *rule) summary(p *Policy) RuleSummary {
 	s := RuleSummary{
 		Group: r.group(), ID: r.id, Line: r.line, Verdict: r.verdict, Shadow: r.shadow, Surfaces: r.surfaces,
-		Tools: written(r.tools), Servers: written(r.servers), Hints: r.hints, Duties: r.duties(), Reason: r.reason,
+		Tools: written(r.tools), NotTools: written(r.notTools), Servers: written(r.servers), Hints: r.hints, Duties: r.duties(), Reason: r.reason,
 	}
 	var who []string
 	for _, w := range r.who {

@@ -59,7 +59,7 @@ func (c *compiler) namedLists(n *yamlfile.Node) {
 func (c *compiler) expand(rule *yamlfile.Node) {
 	for i := range rule.Entries {
 		switch e := &rule.Entries[i]; e.Name {
-		case "tool", "server":
+		case "tool", "not_tool", "server":
 			e.Value = c.expanded(e.Value)
 		case "who":
 			for j := range e.Value.Entries {

@@ -18,6 +18,7 @@ type rule struct {
 	shadow     bool
 	surfaces   []call.Surface
 	tools      []toolname.Glob
+	notTools   []toolname.Glob // tools that it is not about
 	servers    []toolname.Glob // nil: any server, or none
 	hints      []call.Hint     // one of which the tool must have; nil: any tool
 	who        []whoTest
@@ -65,10 +66,15 @@ func (r *rule) onlyOn(s call.Surface) bool {
 	return len(r.surfaces) > 0 && !slices.ContainsFunc(r.surfaces, func(other call.Surface) bool { return other != s })
 }
 
-func (r *rule) namesAny(names []toolname.Name) bool {
-	for i := range r.tools {
+func (r *rule) namesAny(names []toolname.Name) bool { return nameAny(r.tools, names) }
+
+// excepts says whether the rule is not about a tool that its other globs name.
+func (r *rule) excepts(rd *reading) bool { return nameAny(r.notTools, rd.names) }
+
+func nameAny(globs []toolname.Glob, names []toolname.Name) bool {
+	for i := range globs {
 		for _, n := range names {
-			if r.tools[i].Names(n) {
+			if globs[i].Names(n) {
 				return true
 			}
 		}
@@ -145,7 +151,7 @@ func (r *rule) guessed(rd *reading) bool {
 
 // deniesAll says whether the rule denies its actor every tool of the reading's server.
 func (r *rule) deniesAll(rd *reading) bool {
-	if r.verdict != Deny || r.shadow || r.conditions != nil || r.hints != nil {
+	if r.verdict != Deny || r.shadow || r.conditions != nil || r.hints != nil || r.notTools != nil {
 		return false
 	}
 	return r.covers(rd.surface) && r.misfit(rd.actor) == nil && r.serves(rd.server) &&

@@ -35,7 +35,8 @@ func ruleSchema() yamlfile.Schema {
 			Describe("Names the rule in records and notices; unique in the policy. mcp., weir. and egress. begin the ids of weir's own rules."),
 		"tool": globs.Describe(
 			"Names or globs of tools; * and % stand for any run of characters. On egress: connect and resolve, both without it."),
-		"server": globs.Describe("Ids or globs of MCP servers; without it the rule is about all tools."),
+		"not_tool": globs.Describe("Names or globs of tools that the rule is not about, though tool names them."),
+		"server":   globs.Describe("Ids or globs of MCP servers; without it the rule is about all tools."),
 		"hints": yamlfile.OneOrMoreSchema(HintWords.Schema()).Describe(
 			"What the server says of its tool in its definition; one of them is enough."),
 		"verdict": VerdictWords.Schema().Describe("What the rule says of calls that it matches."),

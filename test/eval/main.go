@@ -18,14 +18,15 @@ func main() {
 	folder := flag.String("sets", "test/eval/sets", "the folder with the sets")
 	presets := flag.String("presets", "balanced,tight", "presets, or files of policies")
 	misses := flag.Bool("misses", true, "print the calls of the -a sets that are decided wrongly")
+	every := flag.Bool("every", false, "print the other calls of the -a sets, too")
 	flag.Parse()
-	if err := run(os.Stdout, *folder, strings.Split(*presets, ","), *misses); err != nil {
+	if err := run(os.Stdout, *folder, strings.Split(*presets, ","), *misses, *every); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(w io.Writer, folder string, presets []string, misses bool) error {
+func run(w io.Writer, folder string, presets []string, misses, every bool) error {
 	samples, err := load(folder)
 	if err != nil {
 		return err
@@ -36,18 +37,18 @@ func run(w io.Writer, folder string, presets []string, misses bool) error {
 			return err
 		}
 		fmt.Fprintf(w, "\n%s\n\n", strings.ToUpper(name))
-		if misses {
-			printMisses(w, results)
+		if misses || every {
+			printCalls(w, results, every)
 		}
 		printRates(w, results)
 	}
 	return nil
 }
 
-// printMisses prints the wrong decisions on the sets for tuning.
-func printMisses(w io.Writer, results []result) {
+// printCalls prints the wrong decisions on the sets for tuning, or every decision.
+func printCalls(w io.Writer, results []result, every bool) {
 	for _, r := range results {
-		if r.missed() && strings.HasSuffix(r.set, "-a") {
+		if (every || r.missed()) && strings.HasSuffix(r.set, "-a") {
 			fmt.Fprintf(w, "%s/%s%s: %s by %s: %s\n", r.set, r.group, r.note(), r.outcome, r.rule, r)
 		}
 	}

@@ -72,6 +72,9 @@ func load(folder string) (all []sample, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("no sets in %s; name their folder with -sets", folder)
+	}
 	slices.Sort(files)
 	for _, file := range files {
 		data, err := os.ReadFile(file)

@@ -65,13 +65,15 @@ var table = []operator{
 	{name: "within", kind: opTyped, compile: typed("a path", withinTest), value: textsSchema},
 	{name: "path_in", kind: opTyped, compile: typed(aPlace, pathTest), value: textsSchema},
 	{name: "host_in", kind: opTyped, compile: typed("a host or glob", hostTest), value: textsSchema},
+	{name: "links_to", kind: opTyped, compile: typed("a host or glob", linksTest), value: textsSchema},
 	{name: "cidr_in", kind: opTyped, compile: typed("an address or a range such as 10.0.0.0/8", cidrTest), value: textsSchema},
 	{
-		name: "sql", kind: opTyped, usual: commandPaths, compile: typed(aStatement, sqlTest), ofClients: typed(aStatement, statementTest(false)),
+		name: "sql", kind: opTyped, usual: commandPaths, compile: typed(aStatement, sqlTest), ofClients: typed(aStatement, statementTest(anyDatabase)),
 		value: textsSchema,
 	},
-	{name: "sql_remote", kind: opTyped, usual: commandPaths, plain: true, compile: typed(aStatement, statementTest(true)), value: textsSchema},
-	{name: "secret", kind: opTyped, plain: true, compile: secretTest, value: yamlfile.OneOrMoreSchema(SecretWords.Schema())},
+	{name: "sql_remote", kind: opTyped, usual: commandPaths, plain: true, compile: typed(aStatement, statementTest(remote)), value: textsSchema},
+	{name: "sql_lasting", kind: opTyped, usual: commandPaths, plain: true, compile: typed(aStatement, statementTest(lasting)), value: textsSchema},
+	{name: "secret", kind: opTyped, plain: true, compile: secretTest, value: yamlfile.OneOrMoreSchema(orList(SecretWords.Schema()))},
 
 	{name: "runs", kind: opTyped, usual: commandPaths, compile: typed(aCommand, commandTest(truth.Maybe)), value: textsSchema},
 	{
@@ -112,15 +114,20 @@ func actOperator(verb deed.Verb, what string) operator {
 		name: string(verb), kind: opTyped, usual: commandPaths, compile: actTest(verb, what, truth.Maybe), value: textsSchema, what: what,
 	}
 	if kinds := deed.Kinds(verb); len(kinds) > 0 {
-		op.value = yamlfile.OneOrMoreSchema(yamlfile.Schema{
+		op.value = yamlfile.OneOrMoreSchema(orList(yamlfile.Schema{
 			"type": "string", "pattern": `^(\*|(` + strings.Join(kinds, "|") + `)(:.+)?)$`,
-		})
+		}))
 	}
 	if deed.OfFiles(verb) {
 		op.usual = usePaths
 	}
 	op.verb = verb
 	return op
+}
+
+// orList is the schema of one value, or of the name of a list of them.
+func orList(one yamlfile.Schema) yamlfile.Schema {
+	return yamlfile.Schema{"anyOf": []yamlfile.Schema{one, {"type": "string", "pattern": `^\$`}}}
 }
 
 // surely is the operator that counts only what the commands do for certain.

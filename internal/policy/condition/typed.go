@@ -279,6 +279,24 @@ func hostTest(patterns []string) (typedTest, error) {
 	return perByte(hostsPerByte, func(text string) truth.Value { return address.HostIn(text, set) }), err
 }
 
+// linksTest compares only hosts to which the text surely links. A text without links says nothing, whichever hosts are asked for.
+func linksTest(patterns []string) (typedTest, error) {
+	set, err := address.NewHosts(patterns)
+	return func(f *Facts, v *argument.Value) answer {
+		var parts []truth.Value
+		v.EachText(func(text string) {
+			f.work.spend(1 + hostsPerByte*len(text))
+			for _, h := range address.Links(text) {
+				parts = append(parts, set.Match(h))
+			}
+		})
+		if len(parts) == 0 {
+			return nothing
+		}
+		return all(parts)
+	}, err
+}
+
 func cidrTest(ranges []string) (typedTest, error) {
 	set, err := address.NewCIDRs(ranges)
 	return perByte(hostsPerByte, func(text string) truth.Value { return address.CIDRIn(text, set) }), err
@@ -301,22 +319,41 @@ func sqlTest(kinds []string) (typedTest, error) {
 	return perByte(sqlPerByte, func(text string) truth.Value { return sqltext.Is(text, set) }), err
 }
 
-// statementTest looks for the statements that commands give to databases; with remote, only to those that are not on this machine.
-func statementTest(remote bool) func(kinds []string) (typedTest, error) {
+// A statementsTest says whether a command gives statements of certain kinds to a certain sort of database.
+type statementsTest func(kinds *sqltext.Kinds, r database.Request) truth.Value
+
+func anyDatabase(kinds *sqltext.Kinds, r database.Request) truth.Value {
+	return kinds.Are(r.Statements, r.Certain)
+}
+
+// remote is for databases that are not on this machine.
+func remote(kinds *sqltext.Kinds, r database.Request) truth.Value {
+	switch r.Local {
+	case truth.Yes:
+		return truth.No
+	case truth.Maybe:
+		return min(kinds.Are(r.Statements, r.Certain), truth.Maybe)
+	default:
+		return kinds.Are(r.Statements, r.Certain)
+	}
+}
+
+// lasting is for databases that are not for tests or development. Only statements that the text shows count.
+func lasting(kinds *sqltext.Kinds, r database.Request) truth.Value {
+	if r.Disposable || !kinds.Have(r.Statements) {
+		return truth.No
+	}
+	return truth.Yes
+}
+
+// statementTest looks for the statements that commands give to databases.
+func statementTest(test statementsTest) func(kinds []string) (typedTest, error) {
 	return func(kinds []string) (typedTest, error) {
 		set, err := sqltext.NewKinds(kinds)
 		return func(f *Facts, v *argument.Value) answer {
 			var parts []truth.Value
 			for _, r := range f.requestsOf(v) {
-				a := set.Are(r.Statements, r.Certain)
-				switch {
-				case !remote:
-				case r.Local == truth.Yes:
-					a = truth.No
-				case r.Local == truth.Maybe:
-					a = min(a, truth.Maybe)
-				}
-				parts = append(parts, a)
+				parts = append(parts, test(set, r))
 			}
 			if len(parts) == 0 {
 				return nothing

@@ -21,6 +21,8 @@ type Request struct {
 	Certain bool
 	// Local says whether the database is on this machine, or one for tests.
 	Local truth.Value
+	// Disposable says that names or statements say that the database is one for tests or development.
+	Disposable bool
 }
 
 // Find returns what the commands ask of databases. Commands that start no client of a database ask nothing. Size is that of the text with
@@ -81,8 +83,7 @@ func (f *finder) requests(client *program.Client, args []string, c, outer *shell
 	if len(a.statements) == 0 {
 		return nil
 	}
-	local := a.local(outer)
-	return []Request{{a.statements, a.certain, local}}
+	return []Request{{a.statements, a.certain, a.local(outer), a.disposable()}}
 }
 
 // A finder counts the bytes of statements that may still be read.

@@ -119,6 +119,28 @@ func (a *asked) developing(names []string) bool {
 	return false
 }
 
+// disposable says whether the database is one for tests or development: its name says so, or else every statement, as one that drops
+// app_test.
+func (a *asked) disposable() bool {
+	_, names := a.targets()
+	if a.developing(names) {
+		return true
+	}
+	found := false
+	for _, text := range a.texts {
+		for statement := range strings.SplitSeq(text, ";") {
+			if strings.TrimSpace(statement) == "" {
+				continue
+			}
+			if !says(statement, ownWords) {
+				return false
+			}
+			found = true
+		}
+	}
+	return found
+}
+
 // targets returns the hosts and URLs, and the names of databases and environments, that the command names.
 func (a *asked) targets() (hosts, names []string) {
 	add := func(text string) {

@@ -123,6 +123,11 @@ func (k *Kinds) Are(statements []Statement, certain bool) truth.Value {
 	}
 }
 
+// Have says whether one of the statements is surely of these kinds.
+func (k *Kinds) Have(statements []Statement) bool {
+	return slices.ContainsFunc(statements, func(s Statement) bool { return k.match(s) == truth.Yes })
+}
+
 // isFrame reports statements that do nothing alone.
 func isFrame(kind string) bool {
 	switch kind {

@@ -106,6 +106,9 @@ func printList(out io.Writer, name string, l policy.Listing) error {
 
 func writeRule(b *strings.Builder, r policy.RuleSummary) {
 	fmt.Fprintf(b, "  %s: %s %s", r.ID, r.Verdict, inert.Text(strings.Join(r.Tools, ", "), 200))
+	if r.NotTools != nil {
+		fmt.Fprintf(b, " except %s", inert.Text(strings.Join(r.NotTools, ", "), 200))
+	}
 	if r.Servers != nil {
 		fmt.Fprintf(b, " of server %s", inert.Text(strings.Join(r.Servers, ", "), 200))
 	}
