@@ -119,11 +119,11 @@ func (a *asked) developing(names []string) bool {
 	return false
 }
 
-// disposable says whether the database is one for tests or development: its name says so, or else every statement, as one that drops
-// app_test.
+// disposable says whether the database is one for tests or development: its name says so, or its host, which the command names and
+// which is this machine; or else every statement does, as one that drops app_test. What Redis has on this machine is a cache.
 func (a *asked) disposable() bool {
-	_, names := a.targets()
-	if a.developing(names) {
+	hosts, names := a.targets()
+	if a.developing(names) || a.client.Language == program.Redis || len(hosts) > 0 && a.whereabouts(hosts, nil, false) == truth.Yes {
 		return true
 	}
 	found := false

@@ -7,6 +7,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/text/address"
 	"github.com/weir-gate/weir/internal/text/fileuse"
+	"github.com/weir-gate/weir/internal/text/program"
 	"github.com/weir-gate/weir/internal/text/shell"
 	"github.com/weir-gate/weir/internal/text/truth"
 )
@@ -80,7 +81,11 @@ func (f *finder) upload(l *line, certainty truth.Value) {
 		return
 	}
 	d := Deed{Verb: Sends, Kind: "file", Certainty: certainty, uses: reads(l.c)}
-	for _, it := range l.items {
+	items := l.items
+	if l.name == "scp" || l.name == "rsync" {
+		items = nil // what they read is known: keys, filters and logs are not sent
+	}
+	for _, it := range items {
 		text := it.word.Text
 		if it.option || hasScheme(text) || strings.Contains(text, "://") {
 			if _, v, ok := strings.Cut(text, "="); ok && it.option && !strings.Contains(text, "://") {
@@ -265,6 +270,9 @@ func (f *finder) flows() {
 // sends notes what a line that connects sends: the files that it reads, its input and what its words were made of.
 func (f *finder) sends(l *line) {
 	d := Deed{Verb: Sends, Kind: "file", Certainty: truth.Yes, uses: reads(l.c)}
+	if program.LookupClient(l.name) != nil {
+		d.Certainty = truth.Maybe // a script of statements is not what a database gets
+	}
 	f.sources(&d, l)
 	if len(d.uses) == 0 && d.what == file && (l.computed() || l.name == "exec") {
 		// What a variable holds, or what is sent later, is not known: it may be what other commands read.

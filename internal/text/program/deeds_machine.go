@@ -47,6 +47,7 @@ persists service startup
 @ kill :sn
 none - ~-l|-L|--list|--table|-0
 none - %* $
+stops machine ~-1 ~-9|-15|-KILL|-TERM|-SIGKILL|-SIGTERM|-s|--
 stops process *
 @ pkill killall killall5 skill xkill slay :usgGPtUxLFzo
 none - ~-0|-l|--list
@@ -180,7 +181,8 @@ stops guard -u ~histappend
 @ tmutil
 stops guard deletelocalsnapshots|delete|disable|thinlocalsnapshots|removedestination
 @ journalctl
-stops guard ~--vacuum-*|--rotate
+stops guard ~--vacuum-time=*s|--vacuum-time=*m|--vacuum-time=*min|--vacuum-time=*h|--vacuum-size=*K|--vacuum-size=1|--vacuum-size=1M
+|--vacuum-files=1
 @ dmesg
 stops guard -C|-c|--clear|--read-clear|-D
 @ logrotate

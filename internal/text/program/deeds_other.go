@@ -41,6 +41,7 @@ stops machine --terminate|-t
 @ invoke-command enter-pssession psexec winrs
 escalates user ** ~-s|-h
 @ at
+none - -l|-q|-c|-V
 persists timer **
 @ regsvr32 mshta rundll32
 runs_fetched * ** ~*http://*|*https://*|javascript:*|vbscript:*
@@ -201,6 +202,7 @@ sends file ** -f|--file
 @ slackcat
 sends file **
 @ ngrok cloudflared localtunnel lt bore frpc serveo zrok tunnelmole expose devtunnel pagekite chisel inlets
+none - version|help|config|update|completion|authtoken
 widens network **
 `
 

@@ -24,7 +24,11 @@ func TestRun(t *testing.T) {
 func plain(t *testing.T, binary, home, lead string) agents.Agent {
 	t.Helper()
 	a := agents.Agent{
-		Read: read, Env: []string{"ANTHROPIC_API_KEY=" + agents.Key, "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "CLAUDE_CODE_MAX_RETRIES=1"},
+		Read: read,
+		Env: []string{
+			"ANTHROPIC_API_KEY=" + agents.Key, "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "CLAUDE_CODE_MAX_RETRIES=1",
+			"MCP_CONNECT_TIMEOUT_MS=60000", // on a busy machine a server takes longer than the five seconds that it is waited for
+		},
 		Config:  []string{filepath.Join(home, ".claude", "settings.json"), filepath.Join(home, ".claude.json") + "#mcpServers"},
 		Command: command(binary, "Bash,Write,mcp__fs"),
 	}
