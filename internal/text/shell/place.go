@@ -93,6 +93,9 @@ func outside(name string, s *scope) value {
 		v, _ := s.get(earlierName)
 		return v.text
 	}
+	if folder, ok := windowsFolders[name]; ok && folder != "" {
+		return value{strings.Replace(folder, "~", homeWords, 1)}
+	}
 	return value{unsetWords}
 }
 

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 
+	"mvdan.cc/sh/v3/syntax"
+
 	"github.com/weir-gate/weir/internal/text/code"
 )
 
@@ -38,19 +40,65 @@ func hasBlocks(text string) bool {
 
 var powerBlock = regexp.MustCompile(`(?i)(?:^|[\n;{}])\s*(?:try|do|begin|process|end|finally|trap)\s*\{`)
 
+// verbs are those with which the names of commands of PowerShell begin.
+var verbs = wordSet(`add approve assert backup block build checkpoint clear close compare complete compress confirm connect convert
+	convertfrom convertto copy debug deny deploy disable disconnect dismount edit enable enter exit expand export find format get grant
+	group hide import initialize install invoke join limit lock measure merge mount move new open optimize out ping pop protect publish
+	push read receive redo register remove rename repair request reset resize resolve restart restore resume revoke save search select
+	send set show skip split start step stop submit suspend switch sync test trace unblock undo uninstall unlock unprotect unpublish
+	unregister update use wait watch where write foreach sort tee`)
+
+// isCmdlet reports the name of a command of PowerShell: a verb and a noun.
+func isCmdlet(name string) bool {
+	verb, noun, ok := strings.Cut(name, "-")
+	return ok && len(noun) > 1 && verbs[verb] && strings.IndexFunc(noun, func(r rune) bool { return !isNameRune(r) }) < 0
+}
+
+// powerAliases are short names that only PowerShell has.
+var powerAliases = wordSet("iex irm iwr gci gcm gc ri sal nal saps sajb icm ipmo gwmi gcim spps spsv")
+
+// powerAssigned matches a variable of PowerShell that is set.
+var powerAssigned = regexp.MustCompile(`(?:^|[\n;])\s*\$\w+\s*=[^=~]`)
+
+// usesPower reports statements with a command of PowerShell. The work is bounded by the number of statements.
+func usesPower(text string, stmts []*syntax.Stmt) bool {
+	for _, stmt := range stmts {
+		if callsPower(stmt) {
+			return true
+		}
+	}
+	return powerAssigned.MatchString(text)
+}
+
+// callsPower reports a statement whose pipeline or list has a command of PowerShell.
+func callsPower(stmt *syntax.Stmt) bool {
+	for stmt != nil {
+		switch cmd := stmt.Cmd.(type) {
+		case *syntax.CallExpr:
+			return isPowerCall(cmd)
+		case *syntax.BinaryCmd:
+			if call, ok := cmd.Y.Cmd.(*syntax.CallExpr); ok && isPowerCall(call) {
+				return true
+			}
+			stmt = cmd.X
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+func isPowerCall(call *syntax.CallExpr) bool {
+	if len(call.Args) == 0 {
+		return false
+	}
+	name := fold(call.Args[0].Lit())
+	return isCmdlet(name) || powerAliases[name]
+}
+
 // powerText reads a text that PowerShell runs: as other shells would read it and, as far as possible, as PowerShell.
 func (r *reader) powerText(text string, s *scope, p pipes) value {
-	if hasHole(text) || text == "" {
-		return r.text(text, s, p)
-	}
-	if _, ok := r.parser.parse(clean(text)); ok && !strings.ContainsAny(text, "{(`&") {
-		return r.text(text, s, p)
-	} else if !ok {
-		r.noteUnknown()
-	}
-	out := r.text(text, s, p)
-	r.deeper(func() { r.loosely(text, s) })
-	return out
+	return r.shellText(text, s, p, !hasHole(text))
 }
 
 // loosely reads the commands of a PowerShell text. Other shells accept some of these texts, too, so that they are read twice.

@@ -37,13 +37,24 @@ func windowsShell(r *reader, c invocation) value {
 
 // windowsValue returns what replaces a variable in a text that is parsed again.
 func windowsValue(variable string) string {
-	switch strings.ToUpper(strings.Trim(variable, "%!")) {
-	case "USERPROFILE", "HOME":
-		return "${HOME}"
+	name := strings.ToUpper(strings.Trim(variable, "%!"))
+	switch name {
 	case "CD":
 		return "${PWD}"
+	case "USERPROFILE", "HOME":
+		return "${HOME}"
+	}
+	if folder, ok := windowsFolders[name]; ok {
+		return strings.Replace(folder, "~", "${HOME}", 1)
 	}
 	return anyWords
+}
+
+// windowsFolders are the variables of Windows that name folders. The drive of a home is part of its path here.
+var windowsFolders = map[string]string{
+	"APPDATA": "~/AppData/Roaming", "LOCALAPPDATA": "~/AppData/Local", "HOMEPATH": "~", "HOMEDRIVE": "", "PUBLIC": "C:/Users/Public",
+	"PROGRAMDATA": "C:/ProgramData", "ALLUSERSPROFILE": "C:/ProgramData", "SYSTEMROOT": "C:/Windows", "WINDIR": "C:/Windows",
+	"SYSTEMDRIVE": "C:", "PROGRAMFILES": "C:/Program Files", "COMSPEC": "C:/Windows/System32/cmd.exe",
 }
 
 // powerShell reads -Command TEXT and -EncodedCommand, also with shortened names.
@@ -121,4 +132,18 @@ func startProcess(r *reader, c invocation) value {
 		}
 	}
 	return r.run(fields, newScope(c.scope), pipes{})
+}
+
+// powerAlias notes another name of a command: Set-Alias [-Name] NAME [-Value] COMMAND.
+func powerAlias(r *reader, c invocation) value {
+	var words []string
+	for _, arg := range c.args {
+		if !strings.HasPrefix(arg, "-") && !hasHole(arg) {
+			words = append(words, arg)
+		}
+	}
+	if len(words) > 1 && words[0] != words[1] {
+		r.aliases[words[0]] = words[1]
+	}
+	return value{""}
 }

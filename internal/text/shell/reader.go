@@ -240,7 +240,10 @@ func (r *reader) finish() {
 }
 
 // text reads a shell text in a scope. It returns the output of the text if that is used.
-func (r *reader) text(text string, s *scope, p pipes) (out value) {
+func (r *reader) text(text string, s *scope, p pipes) value { return r.shellText(text, s, p, false) }
+
+// shellText is text for a text that PowerShell surely reads, or that any shell may read.
+func (r *reader) shellText(text string, s *scope, p pipes, power bool) (out value) {
 	if text == "" || !r.spend(parseSteps+len(text)/bytesPerParse) {
 		return value{""}
 	}
@@ -254,9 +257,13 @@ func (r *reader) text(text string, s *scope, p pipes) (out value) {
 			text = codeHoles.Replace(text)
 		}
 		stmts, ok := r.parser.parse(clean(text))
-		if !ok {
+		switch {
+		case !ok && !power:
 			r.unaccepted(text, s)
-		} else if hasBlocks(text) {
+		case power || hasBlocks(text) || usesPower(text, stmts):
+			if !ok {
+				r.noteUnknown()
+			}
 			r.loosely(text, s)
 		}
 		out = r.stmts(stmts, s, p)

@@ -32,14 +32,14 @@ func (r *reader) redirections(list []*syntax.Redirect, s *scope, p *pipes) []tar
 			p.from = r.within(func() { p.in = r.concat(r.single(redirect.Word, s), value{"\n"}) })
 		case syntax.RdrIn, syntax.RdrInOut:
 			var names value
-			p.from = r.within(func() { names = r.single(redirect.Word, s) })
+			p.from = r.within(func() { names = r.redirected(redirect.Word, s) })
 			p.in = r.contents(names)
 			r.open(names, Redirect{Reads: true, Writes: redirect.Op == syntax.RdrInOut})
 		case syntax.DplIn:
 			r.single(redirect.Word, s)
 			p.in = unknownValue
 		default:
-			names := r.single(redirect.Word, s)
+			names := r.redirected(redirect.Word, s)
 			if redirect.Op != syntax.DplOut || !slices.ContainsFunc(names, isDescriptor) {
 				r.open(names, Redirect{Writes: true})
 			}
@@ -53,6 +53,15 @@ func (r *reader) redirections(list []*syntax.Redirect, s *scope, p *pipes) []tar
 		}
 	}
 	return targets
+}
+
+// redirected returns the files that the word of a redirection could name.
+func (r *reader) redirected(word *syntax.Word, s *scope) value {
+	names := r.single(word, s)
+	if other, ok := windowsRedirect(word); ok {
+		return union(names, r.single(other, s))
+	}
+	return names
 }
 
 // within returns the commands that were noted while do ran.

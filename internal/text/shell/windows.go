@@ -2,28 +2,50 @@ package shell
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 )
 
 // windowsNames are commands whose arguments may be paths with backslashes, because cmd and PowerShell have them too.
-var windowsNames = wordSet(`remove-item ri rd rmdir del erase rm type get-content gc cat more set-content sc add-content ac clear-content
-	clc
-	out-file tee-object copy-item cpi copy cp xcopy robocopy move-item mi move mv rename-item rni ren new-item ni md mkdir get-childitem gci
-	dir ls
-	set-location sl cd chdir pushd push-location findstr select-string sls invoke-webrequest iwr invoke-restmethod irm
-	cmd powershell pwsh start-process saps`)
+var windowsNames = wordSet(`ri rd rmdir del erase rm type gc cat more sc ac clc copy cp cpi xcopy robocopy mi move mv rni ren ni md mkdir gci
+	dir ls sl cd chdir pushd findstr sls iwr irm cmd powershell pwsh saps start call`)
+
+// windowsPath matches what is a path only on Windows: with a drive, a server, a hive of the registry, or a folder before a backslash.
+var windowsPath = regexp.MustCompile(`^(?:[A-Za-z]:\\|\\\\[\w.$-]+\\|HK[A-Za-z_]+:?\\|(?:\.{1,2}|~|%\w+%)\\|Env:|WSMan:)`)
+
+// hasWindowsPath reports a word that is such a path.
+func hasWindowsPath(word *syntax.Word) bool {
+	if len(word.Parts) == 0 {
+		return false
+	}
+	switch part := word.Parts[0].(type) {
+	case *syntax.Lit:
+		return windowsPath.MatchString(part.Value)
+	case *syntax.DblQuoted:
+		return hasWindowsPath(&syntax.Word{Parts: part.Parts})
+	case *syntax.ParamExp:
+		return isProfile(part) || len(word.Parts) > 1 && part.Param != nil && strings.EqualFold(part.Param.Value, "env")
+	}
+	return false
+}
+
+// isWindows reports words that could be a command of Windows.
+func isWindows(words []*syntax.Word) bool {
+	name := programName(words[0].Lit())
+	return windowsNames[name] || isCmdlet(name) || slices.ContainsFunc(words, hasWindowsPath)
+}
 
 // windowsWords returns the words of a command as Windows reads them, if it could be a Windows command and other shells would read
 // it differently: backslashes stay, and $env:NAME is a variable. The command is read in both ways.
 func windowsWords(words []*syntax.Word) ([]*syntax.Word, bool) {
-	if len(words) < 2 || !windowsNames[programName(words[0].Lit())] {
+	if len(words) == 0 || !isWindows(words) {
 		return nil, false
 	}
-	out := []*syntax.Word{words[0]}
+	var out []*syntax.Word
 	changed := false
-	for _, word := range words[1:] {
+	for _, word := range words {
 		if lit := word.Lit(); strings.Contains(lit, `\ `) {
 			// This is a path that ends with a backslash, and the next word.
 			changed = true
@@ -41,11 +63,47 @@ func windowsWords(words []*syntax.Word) ([]*syntax.Word, bool) {
 	return out, changed
 }
 
+// windowsRedirect returns the word of a redirection as Windows reads it, if that is another file.
+func windowsRedirect(word *syntax.Word) (*syntax.Word, bool) {
+	if word == nil || !hasWindowsPath(word) {
+		return nil, false
+	}
+	parts, changed := windowsParts(word.Parts, false)
+	return &syntax.Word{Parts: parts}, changed
+}
+
+// isProfile reports $PROFILE, the file that PowerShell runs when it starts.
+func isProfile(p *syntax.ParamExp) bool {
+	return p.Short && p.Param != nil && strings.EqualFold(p.Param.Value, "profile")
+}
+
+// profileParts are the path of that file. Behind it may be the name of another such file: $PROFILE.AllUsersAllHosts.
+var profileParts = []syntax.WordPart{
+	&syntax.ParamExp{Short: true, Param: &syntax.Lit{Value: "HOME"}}, &syntax.Lit{Value: "/" + profilePath},
+}
+
+const profilePath = "Documents/PowerShell/Microsoft.PowerShell_profile.ps1"
+
+// isProfileWord reports a word that is $PROFILE, or a member of it.
+func isProfileWord(parts []syntax.WordPart) bool {
+	if p, ok := parts[0].(*syntax.ParamExp); !ok || !isProfile(p) || len(parts) > 2 {
+		return false
+	}
+	if len(parts) == 1 {
+		return true
+	}
+	lit, ok := parts[1].(*syntax.Lit)
+	return ok && strings.HasPrefix(lit.Value, ".")
+}
+
 func windowsParts(parts []syntax.WordPart, inQuotes bool) (out []syntax.WordPart, changed bool) {
+	if len(parts) > 0 && isProfileWord(parts) {
+		return profileParts, true
+	}
 	for i := 0; i < len(parts); i++ {
 		switch part := parts[i].(type) {
 		case *syntax.Lit:
-			if !inQuotes && strings.Contains(part.Value, `\`) {
+			if !inQuotes && strings.Contains(part.Value, `\`) || strings.HasPrefix(part.Value, `\\`) && windowsPath.MatchString(part.Value) {
 				changed = true
 				part = &syntax.Lit{Value: strings.ReplaceAll(part.Value, `\`, `\\`)}
 			}
@@ -142,14 +200,14 @@ func windowsCommands(text string) [][]string {
 
 // windowsWord returns what replaces a variable in a word.
 func windowsWord(variable string) string {
-	switch windowsValue(variable) {
-	case "${HOME}":
-		return homeWord
-	case "${PWD}":
-		return hereWord
+	text := windowsValue(variable)
+	if text == anyWords {
+		return oneWord
 	}
-	return oneWord
+	return windowsHoles.Replace(text)
 }
+
+var windowsHoles = strings.NewReplacer("${HOME}", homeWord, "${PWD}", hereWord)
 
 var (
 	windowsSet = regexp.MustCompile(`(?i)(?:^|[&|(\s"])set\s+"?(\w+)=([^&|"\n]*)`)
