@@ -201,10 +201,14 @@ func (f *finder) addOf(l *line, d Deed) {
 }
 
 // rows notes the deeds that the tables say.
-func (f *finder) rows(l *line) {
+func (f *finder) rows(l *line) { f.rowsAs(l, l.name) }
+
+// rowsAs notes the deeds that the tables say of a name.
+func (f *finder) rowsAs(l *line, name string) {
 	elsewhere := true // a target may be on another machine
-	for i := range rowsOf(l.name) {
-		r := &rowsOf(l.name)[i]
+	rows := rowsOf(name)
+	for i := range rows {
+		r := &rows[i]
 		if r.verb == "local" {
 			elsewhere = elsewhere && !r.isLocal(l)
 			continue

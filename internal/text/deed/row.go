@@ -45,11 +45,12 @@ type someWord struct {
 
 // The knowledge of package program, compiled when it is first needed.
 var compiled = sync.OnceValue(func() (t struct {
-	rows    map[string][]row
-	letters map[string]string
+	rows     map[string][]row
+	families map[string][]family
+	letters  map[string]string
 },
 ) {
-	t.rows, t.letters = map[string][]row{}, map[string]string{}
+	t.rows, t.families, t.letters = map[string][]row{}, map[string][]family{}, map[string]string{}
 	for _, table := range program.DeedTables() {
 		var names []string
 		raw := false
@@ -73,6 +74,11 @@ var compiled = sync.OnceValue(func() (t struct {
 				r := newRow(fields)
 				r.raw = raw
 				for _, name := range names {
+					if begin, ok := strings.CutSuffix(name, "*"); ok {
+						verb, _, _ := strings.Cut(begin, "-")
+						t.families[verb] = append(t.families[verb], family{begin, r})
+						continue
+					}
 					t.rows[name] = append(t.rows[name], r)
 				}
 			}
@@ -99,7 +105,27 @@ var knownNames = sync.OnceValue(func() []string {
 	return slices.Sorted(maps.Keys(names))
 })
 
-func rowsOf(name string) []row        { return compiled().rows[name] }
+// A family is a row of all programs whose names begin alike.
+type family struct {
+	begin string
+	row   row
+}
+
+// rowsOf are the rows of a program: its own, and those of the families that it is of.
+func rowsOf(name string) []row {
+	rows := compiled().rows[name]
+	verb, _, ok := strings.Cut(name, "-")
+	if !ok {
+		return rows
+	}
+	for _, f := range compiled().families[verb] {
+		if strings.HasPrefix(name, f.begin) {
+			rows = append(slices.Clip(rows), f.row)
+		}
+	}
+	return rows
+}
+
 func valueLetters(name string) string { return compiled().letters[name] }
 
 // newRow compiles a line of a table: the verb, the kind, and what must be there.

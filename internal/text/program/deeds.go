@@ -2,7 +2,8 @@ package program
 
 // DeedTables say what programs do beyond files, one row a line. A line that begins with @ names the programs of the rows that follow,
 // and, after a colon, the letters of their options that take a value. With @raw, options that ask for a dry run or for help may
-// belong to another command. A row has a verb, a kind, and what a command must have:
+// belong to another command. A name of a cmdlet that ends with * stands for all that begin so. A row has a verb, a kind, and what a
+// command must have:
 //
 //	word        an operand, in this order; | separates alternatives, * stands for any text
 //	**          any number of operands that are no verbs of reading
@@ -20,7 +21,8 @@ package program
 func DeedTables() []string {
 	return []string{
 		awsDeeds, cloudDeeds, platformDeeds, clusterDeeds, infrastructureDeeds, hostDeeds, packageDeeds, registryDeeds, machineDeeds,
-		guardDeeds, rightsDeeds, accountDeeds, windowsDeeds, dataDeeds, scheduleDeeds, uploadDeeds, trustDeeds,
+		guardDeeds, rightsDeeds, accountDeeds, windowsDeeds, registryKeys, windowsGuards, windowsFetched, cmdletDeeds, dataDeeds,
+		scheduleDeeds, uploadDeeds, trustDeeds,
 	}
 }
 

@@ -62,17 +62,10 @@ stops process **
 @ stop-process spps taskkill tskill ntsd
 stops process **
 stops process $
-stops guard ** ~*weir*|*defender*|msmpeng*|sysmon*|*falcon*
-@ remove-ciminstance remove-wmiobject
-stops guard **
+stops guard ** ~*weir*|*defender*|*msmpeng*|*sysmon*|*falcon*|*csagent*|*sentinelagent*|*nissrv*|*securityhealth*|*mssense*|*lsass*
 @ busctl dbus-send gdbus
 stops service ** ~*stopunit*|*poweroff*|*reboot*|*killunit*|*disableunit*
 stops guard ** ~*weir*
-@ wmic
-stops process process ** ~terminate|delete
-escalates account useraccount ** ~*
-persists service startup **
-stops guard shadowcopy delete
 @ screen tmux
 stops process kill-server|kill-session
 stops process -X ~quit
@@ -187,47 +180,6 @@ stops guard ~--vacuum-time=*s|--vacuum-time=*m|--vacuum-time=*min|--vacuum-time=
 stops guard -C|-c|--clear|--read-clear|-D
 @ logrotate
 stops guard -f|--force
-@ wevtutil
-stops guard cl|clear-log|sl
-@ clear-eventlog remove-eventlog clear-history limit-eventlog
-stops guard **
-stops guard $
-@ set-mppreference add-mppreference
-stops guard **
-stops guard $
-@ mpcmdrun
-stops guard -removedefinitions
-stops guard ** ~-removedefinitions|-restore
-@ netsh
-stops guard advfirewall|firewall ** ~off|disable|mode=disable
-stops guard advfirewall|firewall reset
-stops guard advfirewall|firewall ** ~delete
-widens network advfirewall|firewall ** ~add
-widens network advfirewall|firewall ** ~*allow*
-widens network interface portproxy add
-@ set-netfirewallprofile disable-netfirewallrule remove-netfirewallrule
-stops guard **
-stops guard $
-@ new-netfirewallrule enable-netfirewallrule
-widens network **
-widens network $
-@ vssadmin
-stops guard delete|resize
-@ wbadmin
-stops guard delete
-@ bcdedit
-stops guard ~*recoveryenabled*|*bootstatuspolicy*|*testsigning*|*nointegritychecks*
-stops guard ** ~*recoveryenabled*|*bootstatuspolicy*|*testsigning*|*nointegritychecks*
-@ disable-computerrestore disable-windowsoptionalfeature uninstall-windowsfeature disable-bitlocker disable-localuser
-+ set-smbserverconfiguration
-stops guard **
-stops guard $
-@ manage-bde
-stops guard -off
-stops guard ** ~-off|-protectors
-@ set-executionpolicy
-widens trust ** bypass|unrestricted|remotesigned
-widens trust bypass|unrestricted
 @ pre-commit husky lefthook
 stops check uninstall
 @ tailscale
@@ -298,9 +250,6 @@ escalates account accounts **
 escalates account user|localgroup|group ~/add|/active*|/delete
 stops service stop
 persists service start
-@ new-localuser add-localgroupmember set-localuser enable-localuser new-aduser add-adgroupmember set-adaccountpassword
-escalates account **
-escalates account $
 @raw docker podman nerdctl
 escalates container run|create|exec --privileged
 escalates container container run|create|exec --privileged

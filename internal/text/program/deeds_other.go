@@ -1,57 +1,5 @@
 package program
 
-const windowsDeeds = `
-@ sc sc.exe
-none - query|queryex|qc|getdisplayname|sdshow
-stops service stop|delete|pause
-stops service config ~disabled
-stops guard stop|delete|config windefend|mpssvc|sense|wuauserv|eventlog|*weir*|sysmon*
-persists service create
-persists service config ~binpath=*|*binpath*|start=
-persists service failure
-widens role sdset
-@ stop-service suspend-service remove-service set-service
-stops service **
-stops guard ** windefend|mpssvc|sense|eventlog|*weir*|sysmon*
-@ new-service
-persists service **
-@ schtasks
-none - /query
-persists timer ~/create|-create|/change|-change
-stops service ~/delete|/end|-delete|-end|/disable
-escalates user ~/ru ~system|*system
-@ register-scheduledtask new-scheduledtask set-scheduledtask register-scheduledjob
-persists timer **
-persists timer $
-@ unregister-scheduledtask disable-scheduledtask stop-scheduledtask
-stops service **
-@ reg
-persists autostart add ~*currentversion*run*|*winlogon*|*image*file*execution*|*startup*
-persists service add ~*services*
-stops guard add ~*defender*|*disableantispyware*|*enablelua*|*smartscreen*|*firewallpolicy*|*disablerealtimemonitoring*
-escalates user add ~*enablelua*|*localaccounttokenfilterpolicy*
-stops guard delete ~*defender*|*firewall*
-@ set-itemproperty new-itemproperty sp
-persists autostart ** ~*currentversion*run*|*winlogon*
-stops guard ** ~*defender*|*enablelua*
-@ wsl
-none - -l|--list|--status
-stops machine --shutdown
-stops machine --terminate|-t
-@ invoke-command enter-pssession psexec winrs
-escalates user ** ~-s|-h
-@ at
-none - -l|-q|-c|-V
-persists timer **
-@ regsvr32 mshta rundll32
-runs_fetched * ** ~*http://*|*https://*|javascript:*|vbscript:*
-@ set-psrepository register-psrepository
-widens trust **
-@ invoke-wmimethod invoke-cimmethod
-stops process ** ~*terminate*
-persists service ** ~*create*
-`
-
 const dataDeeds = `
 @ dropdb dropuser
 local default -h|--host
