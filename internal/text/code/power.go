@@ -58,12 +58,24 @@ var aliases = func() map[string]string {
 		foreach foreach-object % foreach-object where where-object ? where-object select select-object sls select-string ipmo import-module
 		nsn new-pssession etsn enter-pssession gwmi get-wmiobject gcm get-command gps get-process
 		ps get-process iwmi invoke-wmimethod icim invoke-cimmethod type get-content sl set-location
-		rcjb receive-job tee tee-object`)
+		rcjb receive-job tee tee-object ii invoke-item gi get-item gcim get-ciminstance sal set-alias nal new-alias`)
 	for i := 0; i+1 < len(fields); i += 2 {
 		out[fields[i]] = fields[i+1]
 	}
 	return out
 }()
+
+// aliasOf is the full name of the command that a value names.
+func aliasOf(v value) string {
+	if len(v.texts) != 1 {
+		return ""
+	}
+	name := strings.ToLower(v.texts[0])
+	if full, ok := aliases[name]; ok {
+		return full
+	}
+	return name
+}
 
 // A powerLine is a command with the values of its words.
 type powerLine struct {
@@ -136,7 +148,7 @@ func (e *evaluator) powerEnds() bool {
 // powerOne evaluates one command of a pipeline.
 func (e *evaluator) powerOne(piped bool) value {
 	line := powerLine{piped: piped}
-	invoked := e.sign(0, "&") || e.sign(0, ".") && e.peek(1).space
+	invoked := e.sign(0, "&") || e.sign(0, ".") && (e.peek(1).space || e.sign(1, "("))
 	if invoked {
 		e.at++
 	}
@@ -227,8 +239,12 @@ func (e *evaluator) powerArray() value {
 // powerWord evaluates the parts of one word.
 func (e *evaluator) powerWord() value {
 	v, first := value{}, true
+	named := e.peek(0).kind == 'n'
 	for e.at < len(e.tokens) && e.spend(1) && (first || !e.powerEnds() && !e.peek(0).space) {
 		t := e.peek(0)
+		if !first && named && !e.making && t.kind == 'p' && t.text == "(" && aliasOf(v) == "invoke-expression" {
+			break // iex(…) is the command and its argument
+		}
 		if !first && t.kind == 'p' && (t.text == "," || t.text == ">" || t.text == ">>") {
 			break
 		}

@@ -15,6 +15,9 @@ func (e *evaluator) powerRun(l powerLine) value {
 	if full, ok := aliases[name]; ok {
 		name = full
 	}
+	if hasHole(name) && name != Unknown && (couldName(name, "invoke-expression") || couldName(name, "iex")) {
+		name = "invoke-expression" // & (Get-Command i*x)
+	}
 	l.name = name
 	from := in.whole()
 	for _, word := range l.words {
@@ -46,6 +49,9 @@ func (e *evaluator) powerRun(l powerLine) value {
 		return e.joinPath(l.subject("path"), l.last())
 	case "get-command":
 		out.texts = l.subject("name").each(wild).texts
+	case "get-wmiobject", "get-ciminstance":
+		class := l.subject("class", "classname")
+		out.names = class.each(strings.ToLower).texts
 	case "get-process", "get-service":
 		if named := l.subject("name"); len(named.texts) > 0 {
 			out.texts = named.texts
@@ -59,7 +65,15 @@ func (e *evaluator) powerRun(l powerLine) value {
 // powerStarts reads the commands that start, stop or send something which their words do not say in one place.
 func (e *evaluator) powerStarts(l powerLine, in value) {
 	switch l.name {
-	case "stop-process", "stop-service":
+	case "add-type":
+		for _, name := range []string{"typedefinition", "memberdefinition", "path"} {
+			if source, ok := l.parameter(name); ok {
+				e.runUnknown(source.whole())
+			}
+		}
+	case "out-file", "set-content", "add-content", "tee-object":
+		e.powerShare(l, in)
+	case "stop-process", "stop-service", "set-service", "suspend-service", "remove-service":
 		if l.piped && in.known() {
 			e.act([]string{l.name}, []string{"-Name"}, in.texts)
 		}
@@ -82,6 +96,31 @@ func (e *evaluator) powerStarts(l powerLine, in value) {
 			}
 		}
 	}
+}
+
+// powerShare reads commands that write what they get to a share of another machine.
+func (e *evaluator) powerShare(l powerLine, in value) {
+	for _, file := range l.subject("filepath", "path", "literalpath").texts {
+		host, ok := strings.CutPrefix(file, `\\`)
+		given, _ := l.parameter("value", "inputobject")
+		if from := in.whole().with(given.whole()); ok && from.any() {
+			host, _, _ = strings.Cut(host, `\`)
+			e.transfer("smb://"+host, "", value{}, true, from)
+		}
+	}
+}
+
+// couldName reports whether a name with holes for wildcards could be another.
+func couldName(pattern, name string) bool {
+	at := 0
+	for i, part := range strings.FieldsFunc(pattern, func(r rune) bool { return r == '\uFFFD' }) {
+		found := strings.Index(name[at:], part)
+		if found < 0 || i == 0 && found > 0 && !isHole(pattern[0]) {
+			return false
+		}
+		at += found + len(part)
+	}
+	return at == len(name) || isHole(pattern[len(pattern)-1])
 }
 
 // last is the last word that is no parameter.
@@ -147,6 +186,7 @@ func (e *evaluator) powerEvaluate(l powerLine, in value) {
 			e.startsShell(Unknown, source.whole())
 			continue
 		}
+		e.runUnknown(taint{decoded: source.whole().decoded})
 		e.again(text)
 	}
 }
@@ -309,6 +349,16 @@ var powerMeanings = []row{
 	{reads, `file.readalltext file.readallbytes file.readalllines file.readlines file.opentext file.openread streamreader`},
 	{writes, `file.writealltext file.writeallbytes file.writealllines file.appendalltext file.appendalllines file.create file.openwrite
 		file.createtext streamwriter`},
+	{removesItem, `.delete`},
+	{removes, `.deletefile`},
+	{removesTree, `.deletefolder filesystem.deletedirectory`},
+	{writes, `.createshortcut`},
+	{loadsProgram, `assembly.load assembly.loadfrom assembly.loadfile assembly.unsafeloadfrom`},
+	{setsKey, `registry.setvalue`},
+	{setsVariable, `environment.setenvironmentvariable`},
+	{clearsLog, `.clearlog eventlog.delete`},
+	{listsPasswords, `.retrieveall .retrievepassword`},
+	{findsType, `assembly.gettype .gettype`},
 	{copies, `file.copy`},
 	{moves, `file.move directory.move`},
 	{fetches, `webclient().downloadstring webclient().downloaddata webclient().openread webclient().uploadstring webclient().uploadfile
@@ -319,7 +369,7 @@ var powerMeanings = []row{
 	{sendsFile, `webclient().uploadfile .uploadfile`},
 	{connects, `tcpclient net.sockets.tcpclient sockets.tcpclient tcpclient.new .connect udpclient`},
 	{listens, `tcplistener tcplistener.new httplistener().prefixes.add`},
-	{evaluates, `scriptblock.create .invokescript executioncontext.invokecommand.invokescript`},
+	{evaluates, `scriptblock.create .addscript .invokescript executioncontext.invokecommand.invokescript`},
 	{runs, `process.start diagnostics.process.start wscript.shell().run wscript.shell().exec shell.application().shellexecute .shellexecute
 		win32_process.create`},
 	{decodesBase64, `convert.frombase64string`},

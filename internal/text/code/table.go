@@ -210,11 +210,19 @@ func init() {
 	index = out
 }
 
+// powerProfile is the file that PowerShell runs when it starts.
+const powerProfile = Home + "/Documents/PowerShell/Microsoft.PowerShell_profile.ps1"
+
 // fixedNames are names whose text is known.
 var fixedNames = map[string]string{
 	"Dir.home": Home, "Path.home": Home, "os.homedir": Home, "Dir.pwd": Here, "user.home": Home, "os.sep": "/", "path.sep": "/",
 	"$home": Home, "$env:home": Home, "$env:userprofile": Home, "$pwd": Here,
-	"$psscriptroot": Here, "$profile": Home + "/.config/powershell/profile.ps1", "__dirname": Here, "os.path.sep": "/", "File.SEPARATOR": "/",
+	"$psscriptroot": Here, "$profile": powerProfile, "$profile.allusersallhosts": powerProfile,
+	"$profile.alluserscurrenthost": powerProfile, "$profile.currentuserallhosts": powerProfile, "$profile.currentusercurrenthost": powerProfile,
+	"$env:appdata": Home + "/AppData/Roaming", "$env:localappdata": Home + "/AppData/Local", "$env:programdata": "C:/ProgramData",
+	"$env:systemroot": "C:/Windows", "$env:windir": "C:/Windows", "$env:systemdrive": "C:", "$env:programfiles": "C:/Program Files",
+	"$env:public": "C:/Users/Public", "$env:comspec": "cmd", "$env:homepath": Home, "$env:homedrive": "",
+	"__dirname": Here, "os.path.sep": "/", "File.SEPARATOR": "/",
 }
 
 // fixedText is the text of a name such as process.env.HOME.

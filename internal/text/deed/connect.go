@@ -88,6 +88,7 @@ func (f *finder) connections(l *line) {
 		}
 	}
 	l.ends = append(l.ends, deviceEnds(l)...)
+	l.ends = append(l.ends, shareEnds(l)...)
 	l.ends = append(l.ends, listening(l)...)
 	if f.givesShell(l) {
 		for i := range l.ends {

@@ -203,14 +203,14 @@ func (f *finder) anyFetched(i int) (out []end) {
 // downloaded says from where a file comes that the line runs, if a command before it wrote the file.
 func (f *finder) downloaded(i int, l *line) (out []end) {
 	var names []string
-	if strings.ContainsAny(l.c.Path.Text, `/\`) && l.c.Path.Known {
-		names = append(names, path.Base(l.c.Path.Text))
+	if file := fileName(l.c.Path.Text); !holed(file) && (file != l.c.Path.Text || runsAsNamed(file)) {
+		names = append(names, file)
 	}
 	name := strings.TrimRight(l.name, "0123456789.-")
 	if shells[l.name] || interpreters[name] || runners[l.name] {
 		for _, w := range l.first() {
-			if w.Known && w.Text != "" {
-				names = append(names, path.Base(strings.ReplaceAll(w.Text, `\`, "/")))
+			if file := fileName(w.Text); file != "" && !holed(file) {
+				names = append(names, file)
 			}
 		}
 	}
@@ -230,4 +230,17 @@ func (f *finder) downloaded(i int, l *line) (out []end) {
 }
 
 // runners are further programs that run the file in their first operand.
-var runners = wordSet("open start installer dpkg rpm msiexec java exec")
+var runners = wordSet(`open start installer dpkg rpm msiexec java exec start-process saps invoke-item ii call cscript wscript mshta
+	rundll32 regsvr32 explorer add-appxpackage import-module ipmo`)
+
+// fileName is the last part of a path with either kind of slash.
+func fileName(path string) string { return path[strings.LastIndexAny(path, `/\`)+1:] }
+
+// runsAsNamed reports a file that cmd runs from the current folder.
+func runsAsNamed(file string) bool {
+	switch strings.ToLower(path.Ext(file)) {
+	case ".exe", ".bat", ".cmd", ".com", ".ps1", ".vbs", ".msi", ".hta", ".scr":
+		return true
+	}
+	return false
+}

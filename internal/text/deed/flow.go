@@ -209,9 +209,20 @@ func (f *finder) writers() map[string][]int {
 					f.wrote[name] = append(f.wrote[name], i)
 				}
 			}
+			if name := lastWritten(f.lines[i]); name != "" {
+				f.wrote[name] = append(f.wrote[name], i)
+			}
 		}
 	}
 	return f.wrote
+}
+
+// lastWritten is the file that certutil and bitsadmin write: their last word; "": it is none.
+func lastWritten(l *line) string {
+	if l == nil || l.name != "certutil" && l.name != "bitsadmin" || len(l.items) < 2 {
+		return ""
+	}
+	return fileName(l.items[len(l.items)-1].word.Text)
 }
 
 // readsAt are the files that one of the commands reads. They are found once.
@@ -241,7 +252,9 @@ func reads(c *shell.Command) (out []fileuse.Use) {
 func dumpsEnvironment(c *shell.Command) bool {
 	switch strings.ToLower(c.Words[0].Text) {
 	case "env", "printenv", "set", "export", "declare", "get-childitem", "gci", "dir":
-		return len(c.Words) == 1 || c.Words[1].Text == "-p" || strings.EqualFold(c.Words[1].Text, "env:")
+		return len(c.Words) == 1 || c.Words[1].Text == "-p" || isEnvironmentDrive(c.Words[1].Text)
+	case "get-content", "gc", "get-item", "gi", "type":
+		return len(c.Words) > 1 && isEnvironmentDrive(c.Words[len(c.Words)-1].Text)
 	case "cat", "strings", "xargs":
 		for _, w := range c.Words[1:] {
 			if strings.HasPrefix(w.Text, "/proc/") && strings.HasSuffix(w.Text, "/environ") {
@@ -250,6 +263,11 @@ func dumpsEnvironment(c *shell.Command) bool {
 		}
 	}
 	return false
+}
+
+// isEnvironmentDrive reports a path in the variables of the environment, which are files for PowerShell.
+func isEnvironmentDrive(path string) bool {
+	return len(path) > 3 && strings.EqualFold(path[:4], "env:")
 }
 
 // flows notes what the commands do together: send what others read, and run what others fetched.

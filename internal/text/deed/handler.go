@@ -17,9 +17,9 @@ var handlers = handlerNames(map[string]func(*finder, *line){
 			f.setting(l, it.word)
 		}
 	},
-	"kill prlimit renice": killed,
-	"weir":                commandsWeir,
-	"git":                 pushed,
+	"kill prlimit renice":           killed,
+	"weir":                          commandsWeir,
+	"git":                           pushed,
 	registryPrograms:                changesKey,
 	registryRemovers:                removesKey,
 	"sftp psftp ftp lftp smbclient": transferred,

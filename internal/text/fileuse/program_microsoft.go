@@ -55,14 +55,29 @@ func (l line) windows() {
 	}
 	l.each(files.Access, operands, tree)
 	l.intoAll(targets, operands, tree)
+	if l.name == "robocopy" {
+		l.mirrored(args, operands, targets)
+	}
 	if len(operands) == 0 {
 		l.each(Writes, targets, tree)
 	}
 }
 
+// mirrored notes what robocopy removes: what the target has and the source has not, or the source.
+func (l line) mirrored(args *program.Line, sources, targets []string) {
+	if l.may(args, "mir", "purge") {
+		for _, target := range targets {
+			l.tree(Removes, strings.TrimRight(target, `/\`)+"/"+runMark)
+		}
+	}
+	if l.may(args, "move", "mov") {
+		l.each(Removes, sources, true)
+	}
+}
+
 // isSwitch reports a slash and a short word, an option of cmd.
 func isSwitch(arg string) bool {
-	return len(arg) > 1 && arg[0] == '/' && (len(arg) == 2 || strings.EqualFold(arg, "/mir") || arg[2] == ':')
+	return len(arg) > 1 && arg[0] == '/' && (len(arg) == 2 || arg[2] == ':' || robocopySwitches[strings.ToLower(arg[1:])])
 }
 
 // lines are the files that a command gets from the one before it, one per line.
@@ -85,3 +100,7 @@ func (l line) listed() bool {
 	return len(names) > 0 && slices.IndexFunc(l.args, func(arg string) bool { return !isOption(arg) }) < 0 &&
 		slices.ContainsFunc(names, hasMark)
 }
+
+// robocopySwitches are the options of robocopy that are words.
+var robocopySwitches = map[string]bool{"mir": true, "purge": true, "move": true, "mov": true, "copyall": true, "nfl": true, "ndl": true,
+	"njh": true, "njs": true, "np": true, "xo": true, "xc": true, "xn": true, "xx": true, "sec": true, "dcopy": true, "zb": true}

@@ -3,11 +3,11 @@ package program
 import "strings"
 
 // windowsOptions are the parameters of the commands of cmd and PowerShell. A path is a file as an operand is one.
-const windowsOptions = `path,literalpath,lp,filepath,target: destination,outfile: infile< filter: include: exclude: value: encoding:
+const windowsOptions = `path,literalpath,lp,filepath,target,source: destination,destinationpath,outfile: infile< filter: include: exclude: value: encoding:
 	erroraction,ea: itemtype,type: name: totalcount: tail: readcount: stream: width: pattern: context:
 	inputobject: variable: uri@ method: body: headers: contenttype: credential: destinationtype: delimiter: first:
-	last: head: recurse r force raw wait whatif confirm verbose passthru append noclobber nonewline
-	usebasicparsing asbytestream s q f p e mir y i a`
+	last: head: compressionlevel: update description: displayname: transfertype: priority: recurse r force raw wait whatif confirm verbose passthru append noclobber nonewline
+	usebasicparsing asbytestream s q f p e mir purge move mov y i a`
 
 // microsoft are the commands of cmd and PowerShell that use files.
 var microsoft = []*Entry{
@@ -27,6 +27,10 @@ var microsoft = []*Entry{
 	windows("copy-item cpi copy xcopy", Files{Target: true, Tree: "recurse s e mir"}),
 	windows("robocopy", Files{Target: true, Tree: "*"}),
 	windows("move-item mi move rename-item rni ren", Files{Access: Removes, Target: true, Tree: "*"}),
+	windows("compress-archive", Files{Target: true, Tree: "*"}),
+	windows("expand-archive start-bitstransfer", Files{Target: true}),
+	windows("import-csv ipcsv import-clixml import-powershelldatafile format-hex", Files{}),
+	windows("export-csv epcsv export-clixml", Files{Access: Writes, Single: true}),
 	windows("invoke-webrequest iwr invoke-restmethod irm", Files{OptionsOnly: true}),
 }
 

@@ -21,6 +21,7 @@ var (
 		`(?:^|[\n;{}(|=])\s*&\s*(?:['"({]|\.{0,2}\\|\$\w|[a-z]:\\)|` + // & 'a program'
 		`\b(?:if|elseif|while|for|foreach|switch)\s*\(\s*(?:\$|-not\b|!\s*[($])|\bparam\s*\(\s*(?:\$|\[)|` +
 		`(?:^|[\n;{}])\s*try\s*\{|\}\s*catch\b|(?:^|[\n;{}])\s*\$\w+\s*[-+]?=\s|\s-(?:eq|ne|lt|gt|le|ge|and|or|like|match)\s+\$|` +
+		`(?:^|[\n;{}])\s*&\s+\w|` + // & program
 		"@[\"']\\r?\\n|\\s`\\r?\\n|" + // a text of several lines, a line that continues
 		`(?:^|[\n;{}(|=])\s*(?:iex|irm|iwr)\s`)
 	comments = regexp.MustCompile(`(?m)(?:^|\s)#.*$`)

@@ -147,3 +147,19 @@ func powerAlias(r *reader, c invocation) value {
 	}
 	return value{""}
 }
+
+// windowsStarter reads the programs of Windows that start a command which is one of their words: wmic process call create TEXT,
+// forfiles /c TEXT, schtasks /tr TEXT, runas /user:X TEXT, pcalua -a PROGRAM.
+func windowsStarter(r *reader, c invocation) value {
+	for i, arg := range c.args {
+		before := ""
+		if i > 0 {
+			before = fold(c.args[i-1])
+		}
+		starts := before == "create" || before == "/c" || before == "/tr" || before == "-a"
+		if starts || i == len(c.args)-1 && i > 0 && (c.name == "runas" || c.name == "conhost") {
+			windowsShell(r, invocation{name: "cmd", args: []string{"/c", arg}, scope: c.scope})
+		}
+	}
+	return unknownValue
+}

@@ -26,9 +26,18 @@ func hasWindowsPath(word *syntax.Word) bool {
 	case *syntax.DblQuoted:
 		return hasWindowsPath(&syntax.Word{Parts: part.Parts})
 	case *syntax.ParamExp:
-		return isProfile(part) || len(word.Parts) > 1 && part.Param != nil && strings.EqualFold(part.Param.Value, "env")
+		return isProfile(part) || beforeBackslash(part, word.Parts[1:])
 	}
 	return false
+}
+
+// beforeBackslash reports a variable that is the beginning of a path of Windows: $env:NAME, $HOME\x.
+func beforeBackslash(p *syntax.ParamExp, behind []syntax.WordPart) bool {
+	if len(behind) == 0 || p.Param == nil {
+		return false
+	}
+	lit, ok := behind[0].(*syntax.Lit)
+	return ok && (strings.HasPrefix(lit.Value, `\`) || strings.EqualFold(p.Param.Value, "env"))
 }
 
 // isWindows reports words that could be a command of Windows.
