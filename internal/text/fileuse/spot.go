@@ -1,6 +1,9 @@
 package fileuse
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A rootKind is where a path begins.
 type rootKind uint8
@@ -23,6 +26,7 @@ type spot struct {
 	// lead.
 	ups      int
 	doubtful bool
+	above    bool // of atUnknown: the steps began in the folder where the call runs
 }
 
 // manyUps is how many steps above an unknown folder are likely to reach the root.
@@ -43,7 +47,35 @@ func locate(folder, path string, accidents bool) [][]spot {
 			out = append(out, locateIn(strings.ReplaceAll(folder, unsetMark, ""), path))
 		}
 	}
+	if accidents {
+		out = append(out, out[0][0].climbed()...)
+	}
 	return out
+}
+
+// projectNames are folders that projects have, and that are hardly the name of a user.
+var projectNames = strings.Fields(`app apps assets bin build cache client cmd common config coverage core data deps dist docs examples
+	fixtures frontend backend generated gen internal lib libs log logs node_modules obj out output packages pkg plugins public release
+	reports samples scripts server services shared site src static target temp test tests tmp tools vendor venv web website www`)
+
+// climbed returns what a path that leads above the folder where the call runs may be. A folder above it may be that of the user, and
+// next to one further above may be those of users. With everything in such a folder, the folder where the call runs is gone, too.
+func (s spot) climbed() [][]spot {
+	switch {
+	case s.root != atUnknown || !s.above || len(s.names) > 1:
+		return nil
+	case len(s.names) == 0 || s.names[0].wildOnly():
+		return [][]spot{{{root: atHome, names: s.names, doubtful: true}}, {{root: atHere, doubtful: true}}}
+	case s.ups > 1 && s.names[0].couldBeUser():
+		return [][]spot{{{root: atHome, user: &s.names[0], doubtful: true}}}
+	}
+	return nil
+}
+
+// couldBeUser reports a name that users have, and folders of projects hardly.
+func (e element) couldBeUser() bool {
+	letters := strings.IndexFunc(e.text, func(r rune) bool { return r < 'a' || r > 'z' }) < 0
+	return e.plain() && e.text != "" && letters && !slices.Contains(projectNames, e.text)
 }
 
 func locateIn(folder, path string) []spot {
@@ -137,7 +169,7 @@ func (s spot) walk(path string) spot {
 		case s.root == atHome:
 			s, names = spot{root: atRoot}, []element{{text: "home"}}
 		case s.root == atHere:
-			s.root, s.ups = atUnknown, 1 // next to the folder where the call runs
+			s.root, s.ups, s.above = atUnknown, 1, true // next to the folder where the call runs
 		case s.root == atUnknown:
 			s.ups++
 		}

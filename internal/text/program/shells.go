@@ -12,6 +12,8 @@ var shells = []*Entry{
 	{Names: "command builtin", Style: Stops, Options: "p v V"},
 	{Names: "trap", Style: Stops, Options: "l p P"},
 	{Names: "hash", Style: Stops, Options: "d l r t p:"},
+	{Names: "mapfile readarray", Style: Stops, Options: "d: n: O: s: t u: C: c:"},
+	{Names: "enable", Style: Stops, Options: "a d f< n p s"},
 	{Names: "read", Style: Stops, Options: "a: d: e E i: n: N: p: r s t: u: A k q"},
 	{Names: "bind", Options: "x: f< q: r: u: m: l p P s S v V X"},
 	{Names: "at batch", Options: "f< q: t: c: d: r: l m M v V"},

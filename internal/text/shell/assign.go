@@ -12,7 +12,7 @@ func (r *reader) assign(a *syntax.Assign, s *scope) {
 	if a.Name == nil {
 		return
 	}
-	name := a.Name.Value
+	name := s.target(a.Name.Value)
 	old, set := s.get(name)
 	switch {
 	case a.Array != nil:
@@ -44,7 +44,7 @@ func (r *reader) computeAll(texts value, s *scope) {
 }
 
 func (r *reader) assignArray(a *syntax.Assign, s *scope) {
-	name := a.Name.Value
+	name := s.target(a.Name.Value)
 	list := []string{}
 	if a.Append {
 		list = []string{anyWords}
@@ -84,10 +84,10 @@ func (r *reader) assignElement(a *syntax.Assign, old variable, s *scope) {
 		list = slices.Clone(old.lists[0])
 	}
 	if word != nil && len(v) == 1 && !a.Append && !anyNumber(v[0]) && word.Lit() == itoa(len(list)) && len(old.lists) < 2 {
-		s.set(a.Name.Value, array(append(list, v[0])))
+		s.set(s.target(a.Name.Value), array(append(list, v[0])))
 		return
 	}
-	s.set(a.Name.Value, array([]string{anyWords}))
+	s.set(s.target(a.Name.Value), array([]string{anyWords}))
 }
 
 // declare reads declare, local, export, readonly, typeset and nameref.
@@ -104,6 +104,8 @@ func (r *reader) declare(clause *syntax.DeclClause, s *scope) {
 					integer = integer || strings.Contains(text, "i")
 				case hasHole(name):
 					s.setText(name, unknownValue)
+				case ok && reference:
+					s.refer(name, value{v})
 				case ok:
 					s.setText(name, value{v})
 					r.hook(name, value{v}, s)
@@ -114,6 +116,10 @@ func (r *reader) declare(clause *syntax.DeclClause, s *scope) {
 		if integer && a.Name != nil {
 			r.integers[a.Name.Value] = true
 		}
+		if reference && a.Name != nil && a.Value != nil {
+			s.refer(a.Name.Value, r.single(a.Value, s))
+			continue
+		}
 		r.assign(a, s)
 		if clause.Variant.Value == "export" && len(r.exported) < maxAlternatives {
 			r.exported = append(r.exported, assigned(a, s)...)
@@ -122,4 +128,13 @@ func (r *reader) declare(clause *syntax.DeclClause, s *scope) {
 			s.set(a.Name.Value, unknownVariable)
 		}
 	}
+}
+
+// refer makes a variable another name of the one that a text names.
+func (s *scope) refer(name string, to value) {
+	if len(to) != 1 || !syntax.ValidName(to[0]) {
+		s.set(name, unknownVariable)
+		return
+	}
+	s.set(name, variable{text: unknownValue, ref: to[0]})
 }

@@ -255,7 +255,7 @@ func (r *reader) joinLists(a, b []string, array, alone bool) []string {
 
 // quoteUnlessList keeps a quoted text one word. The unknown rest of a list stays any number of words.
 func quoteUnlessList(text string, array bool) string {
-	if array && text == anyWords {
+	if array && (text == anyWords || text == unsetWords) {
 		return text
 	}
 	return quoteHoles.Replace(text)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"mvdan.cc/sh/v3/syntax"
 
@@ -20,7 +21,7 @@ func (r *reader) parameter(p *syntax.ParamExp, s *scope, inQuotes bool) expansio
 		return expandTo(unknownValue, inQuotes)
 	}
 	if p.Length {
-		return expandTo(value{oneWord}, inQuotes)
+		return expandTo(r.measured(p, s), inQuotes)
 	}
 	if lists, ok := r.listOf(p, s); ok {
 		if p.Slice != nil || p.Repl != nil || p.Exp != nil || p.Excl {
@@ -47,8 +48,40 @@ func (r *reader) parameter(p *syntax.ParamExp, s *scope, inQuotes bool) expansio
 		texts = r.replaced(p.Repl, texts, s)
 	case p.Slice != nil:
 		texts = r.sliced(p.Slice, texts, s)
+		if p.Slice.Length != nil && !set && pathVariables[p.Param.Value] {
+			texts = r.firstSlash(p.Slice, texts, s)
+		}
 	}
 	return expandTo(texts, inQuotes)
+}
+
+// measured returns the length of a value.
+func (r *reader) measured(p *syntax.ParamExp, s *scope) value {
+	if _, ok := r.listOf(p, s); ok {
+		return value{oneWord}
+	}
+	texts, _ := r.lookup(p, s)
+	var out value
+	for _, text := range texts {
+		if hasHole(text) {
+			return value{oneWord}
+		}
+		out = union(out, value{itoa(utf8.RuneCountInString(text))})
+	}
+	return out
+}
+
+// pathVariables are variables whose values begin with a slash on every system that has them.
+var pathVariables = wordSet("HOME PWD OLDPWD PATH SHELL BASH TMPDIR MANPATH XDG_RUNTIME_DIR")
+
+// firstSlash returns the slash if an expansion such as ${HOME:0:1} takes only the first character of a path.
+func (r *reader) firstSlash(slice *syntax.Slice, texts value, s *scope) value {
+	offset, ok1 := r.integer(slice.Offset, s)
+	length, ok2 := r.integer(slice.Length, s)
+	if ok1 && ok2 && offset == 0 && length == 1 {
+		return value{"/"}
+	}
+	return texts
 }
 
 // insideParameter reads the commands in an expansion that is not followed.
@@ -73,9 +106,15 @@ func (r *reader) listOf(p *syntax.ParamExp, s *scope) ([][]string, bool) {
 	name, index := p.Param.Value, indexText(p)
 	switch {
 	case name == "@" || name == "*":
+		if _, set := s.get("@"); !set {
+			return [][]string{{unsetWords}}, true
+		}
 		return s.args(), true
 	case index == "@" || index == "*":
-		v, _ := s.get(name)
+		v, set := s.get(name)
+		if !set {
+			return [][]string{{unsetWords}}, true
+		}
 		return v.asLists(), true
 	}
 	return nil, false
@@ -130,12 +169,22 @@ func element(list []string, index int) string {
 	return ""
 }
 
+// manyArguments is how many arguments hardly any script has.
+const manyArguments = 6
+
 func positional(n int, s *scope) (value, bool) {
 	if n == 0 {
 		if name, ok := s.shellName(); ok {
 			return value{name}, true
 		}
 		return value{"sh", anyWords}, true
+	}
+	if _, set := s.get("@"); !set {
+		// A text that a shell gets as a whole mostly has no arguments, and hardly any script has as many.
+		if n >= manyArguments {
+			return value{""}, true
+		}
+		return value{unsetWords}, false
 	}
 	var out value
 	for _, args := range s.args() {
@@ -149,7 +198,10 @@ func (r *reader) indirect(names value, s *scope) (value, bool) {
 	var out value
 	for _, name := range names {
 		v, set := s.get(name)
-		if hasHole(name) || !set {
+		switch {
+		case name == unsetWords:
+			return value{unsetWords}, false
+		case hasHole(name) || !set:
 			return unknownValue, false
 		}
 		out = union(out, v.text)
@@ -195,25 +247,57 @@ func (r *reader) operated(p *syntax.ParamExp, texts value, set bool, s *scope, i
 	case syntax.LowerFirst:
 		return mapKnown(texts, func(t string) string { return strings.ToLower(t[:min(1, len(t))]) + t[min(1, len(t)):] })
 	case syntax.RemSmallPrefix, syntax.RemLargePrefix, syntax.RemSmallSuffix, syntax.RemLargeSuffix:
-		if len(word) != 1 {
-			return unknownValue
+		if pattern := p.Exp.Word.Lit(); !set && pathVariables[p.Param.Value] && firstCut(op, pattern) {
+			return value{"/", anyWords}
+		}
+		if climbed, ok := above(texts, op, p.Exp.Word.Lit()); ok {
+			return climbed
 		}
 		if len(texts) == 1 && texts[0] == homeWords {
 			return texts // such as ${HOME%/}
+		}
+		if matcher, ok := classMatcher(p.Exp.Word); ok {
+			return mapKnown(texts, func(t string) string { return r.removeMatch(t, matcher, op) })
+		}
+		if len(word) != 1 {
+			return unknownValue
 		}
 		return mapKnown(texts, func(t string) string { return remove(t, word[0], op) })
 	}
 	return unknownValue
 }
 
-// mapKnown applies a function to the texts without holes; the others become unknown.
+// above returns the folder above another, as in ${PWD%/*}.
+func above(texts value, op syntax.ParExpOperator, pattern string) (value, bool) {
+	steps := strings.Count(pattern, "/*")
+	if len(texts) != 1 || op != syntax.RemSmallSuffix || steps == 0 || pattern != strings.Repeat("/*", steps) || len(pattern) > maxClassPattern {
+		return nil, false
+	}
+	switch texts[0] {
+	case hereWord, hereWords, homeWord, homeWords:
+		return value{quoteHoles.Replace(texts[0]) + strings.Repeat("/..", steps)}, true
+	}
+	return nil, false
+}
+
+// firstCut reports a pattern that leaves only the first character of a path, as in ${PATH%%u*}.
+func firstCut(op syntax.ParExpOperator, pattern string) bool {
+	return op == syntax.RemLargeSuffix && (pattern == "[!/]*" || pattern == "[^/]*" || len(pattern) == 2 && pattern[1] == '*' && pattern[0] != '/')
+}
+
+// mapKnown applies a function to the texts without holes; the others become unknown. A part of a variable that may be unset may be
+// empty, too.
 func mapKnown(texts value, apply func(string) string) value {
 	var out value
 	for _, text := range texts {
-		if hasHole(text) {
+		switch {
+		case text == unsetWords:
+			out = append(out, text)
+		case hasHole(text):
 			return unknownValue
+		default:
+			out = append(out, apply(text))
 		}
-		out = append(out, apply(text))
 	}
 	return out
 }
@@ -247,6 +331,9 @@ func remove(text, pattern string, op syntax.ParExpOperator) string {
 
 func (r *reader) replaced(repl *syntax.Replace, texts value, s *scope) value {
 	from, to := r.single(repl.Orig, s), r.single(repl.With, s)
+	if matcher, ok := classMatcher(repl.Orig); ok && len(to) == 1 && !hasHole(to[0]) {
+		return mapKnown(texts, func(t string) string { return r.replaceMatch(t, matcher, to[0], repl.All) })
+	}
 	if len(from) != 1 || len(to) != 1 || hasHole(from[0]) || from[0] == "" {
 		return unknownValue
 	}
@@ -271,6 +358,9 @@ func (r *reader) sliced(slice *syntax.Slice, texts value, s *scope) value {
 	length, ok2 := r.integer(slice.Length, s)
 	if !ok1 || !ok2 {
 		return unknownValue
+	}
+	if length == 0 && slice.Length != nil {
+		return value{""} // whatever it is a part of
 	}
 	return mapKnown(texts, func(text string) string {
 		runes := []rune(text)

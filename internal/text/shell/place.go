@@ -234,6 +234,10 @@ func parentFolder(_ *reader, c invocation) value {
 	switch {
 	case path == "" || cut == 0:
 		return value{"/\n"}
+	case path[cut+1:] == hereWord || path[cut+1:] == homeWord:
+		return value{path + "/..\n"}
+	case path[cut+1:] == ".." || strings.HasSuffix(path, "/.."):
+		return value{path + "/..\n"} // so it is if no folder is a link
 	case hasHole(path[cut+1:]):
 		return unknownValue // the unknown part may have slashes
 	case cut < 0:

@@ -82,7 +82,16 @@ func sed(r *reader, c invocation) value {
 	for _, script := range scripts {
 		r.sedScript(script, c)
 	}
-	return unknownValue
+	files := len(line.Operands())
+	if len(line.Values("e")) == 0 {
+		files-- // the script
+	}
+	if len(scripts) == 0 || files > 0 || line.Has("f", "i", "n", "s", "z") != truth.No {
+		return unknownValue
+	}
+	return r.filtered(c, func(text string) (string, bool) {
+		return edited(text, strings.Join(scripts, ";"), line.Has("E") == truth.Yes)
+	})
 }
 
 func (r *reader) sedScript(script string, c invocation) {

@@ -21,7 +21,11 @@ func git(r *reader, c invocation) value {
 		}
 	}
 	c.pipes = pipes{}
-	return r.knownLine(line, c)
+	out := r.knownLine(line, c)
+	if len(c.args) == 2 && c.args[0] == "rev-parse" && (c.args[1] == "--show-toplevel" || c.args[1] == "--show-cdup") {
+		return value{hereWord + "\n", oneWord + "\n"} // mostly it is the folder where the text runs
+	}
+	return out
 }
 
 // gitSubcommand reads the settings that a subcommand of git makes, and the pager that it starts.

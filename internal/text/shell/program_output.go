@@ -135,15 +135,25 @@ func catenate(r *reader, c invocation) value {
 		out = r.concat(out, text)
 	}
 	switch {
-	case c.name == "tac":
-		return unknownValue
-	case read:
-		return out
-	case c.pipes.in == nil:
+	case !read && c.pipes.in == nil:
 		return value{""}
-	default:
-		return c.pipes.in
+	case !read:
+		out = c.pipes.in
 	}
+	if c.name == "tac" {
+		if len(c.args) > 1 || len(c.args) == 1 && strings.HasPrefix(c.args[0], "-") {
+			return unknownValue
+		}
+		return mapKnown(out, backwards)
+	}
+	return out
+}
+
+// backwards returns the lines of a text, the last one first.
+func backwards(text string) string {
+	lines := strings.SplitAfter(text, "\n")
+	slices.Reverse(lines)
+	return strings.Join(lines, "")
 }
 
 // tee writes its input to files and outputs it.

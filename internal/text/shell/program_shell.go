@@ -25,6 +25,13 @@ func shellProgram(r *reader, c invocation) value {
 	for _, option := range line.Signed('$') {
 		out = r.script(value{option.Value}, c.name, nil, c.scope, c.pipes)
 	}
+	for _, name := range line.Values("rcfile", "init-file") {
+		if code, ok := r.file(name); ok {
+			r.script(code, c.name, nil, c.scope, pipes{})
+		} else {
+			r.openFile(name)
+		}
+	}
 	starts := r.starts(line)
 	for i, start := range starts {
 		written := r.shellOperands(line, c.args[start:], c)

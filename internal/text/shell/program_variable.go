@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -98,6 +99,10 @@ func readVariables(r *reader, c invocation) value {
 		c.scope.setText(names[0], lines)
 		return value{""}
 	}
+	if slices.Contains(line.Values("d"), "") && len(names) == 1 && len(c.pipes.in) == 1 && !hasHole(names[0]) {
+		c.scope.setText(names[0], c.pipes.in) // it reads all lines
+		return value{""}
+	}
 	words := inputWords(c.pipes.in)
 	for i, name := range names {
 		switch {
@@ -112,6 +117,29 @@ func readVariables(r *reader, c invocation) value {
 			c.scope.setText(name, value{words[i]})
 		}
 	}
+	return value{""}
+}
+
+// readLines reads mapfile, which sets an array to the lines of its input.
+func readLines(r *reader, c invocation) value {
+	forgetVariables(r, c)
+	line := c.line()
+	names := line.Operands()
+	name := "MAPFILE"
+	if len(names) == 1 {
+		name = names[0].Text
+	}
+	if len(names) > 1 || !syntax.ValidName(name) || len(c.pipes.in) != 1 || hasHole(c.pipes.in[0]) ||
+		line.Has("d", "n", "O", "s", "u", "C") != truth.No {
+		return value{""}
+	}
+	lines := strings.SplitAfter(strings.TrimSuffix(c.pipes.in[0], "\n"), "\n")
+	if line.Has("t") != truth.No {
+		for i := range lines {
+			lines[i] = strings.TrimSuffix(lines[i], "\n")
+		}
+	}
+	c.scope.set(c.scope.target(name), array(lines))
 	return value{""}
 }
 

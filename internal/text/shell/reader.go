@@ -43,18 +43,21 @@ type reader struct {
 	code   int  // bytes of code searched so far
 	spent  bool // a bound was passed: nothing more is parsed
 
-	functions  map[string]*function
-	aliases    map[string]string
-	files      map[string]value  // what the text wrote to files, by name
-	copies     map[string]string // programs under new names
-	clients    map[string]inputUse
-	integers   map[string]bool // variables whose values are computed when they are set
-	redirects  []Redirect      // of the current statement, until a command takes them
-	assigns    []Word          // of the current statement, until a command takes them
-	exported   []Word          // what the text set for all commands that follow
-	streams    int             // process substitutions so far
-	backquotes int             // how many substitutions in backquotes the current text is in
-	loops      int             // nested loops over words that are being read
+	functions map[string]*function
+	aliases   map[string]string
+	files     map[string]value    // what the text wrote to files, by name
+	names     map[string][]string // the names of these files, by their last parts
+	copies    map[string]string   // programs under new names
+	clients   map[string]inputUse
+	integers  map[string]bool // variables whose values are computed when they are set
+	redirects []Redirect      // of the current statement, until a command takes them
+	assigns   []Word          // of the current statement, until a command takes them
+	exported  []Word          // what the text set for all commands that follow
+	streams   int             // process substitutions so far
+
+	temporaries int // files of mktemp so far
+	backquotes  int // how many substitutions in backquotes the current text is in
+	loops       int // nested loops over words that are being read
 }
 
 // A function is a name and all bodies that the text gives it.
@@ -73,6 +76,7 @@ func newReader(size int) *reader {
 		functions: map[string]*function{},
 		aliases:   map[string]string{},
 		files:     map[string]value{},
+		names:     map[string][]string{},
 		copies:    map[string]string{},
 		clients:   map[string]inputUse{},
 		integers:  map[string]bool{},

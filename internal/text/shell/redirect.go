@@ -100,13 +100,22 @@ func (r *reader) file(name string) (value, bool) {
 	if name == "/dev/null" {
 		return value{""}, true
 	}
-	v, ok := r.files[fileKey(name)]
-	return v, ok
+	key := fileKey(name)
+	if v, ok := r.files[key]; ok {
+		return v, true
+	}
+	// The text may have changed the folder between the two names of the same file.
+	for _, other := range r.names[baseName(key)] {
+		if strings.HasSuffix(other, "/"+key) || strings.HasSuffix(key, "/"+other) && len(r.names[baseName(key)]) == 1 {
+			return r.files[other], true
+		}
+	}
+	return nil, false
 }
 
 // write notes the new contents of a file. The text may have run only in part, so the old contents stay possible.
 func (r *reader) write(to target, v value) {
-	if hasHole(to.name) || to.name == "/dev/null" {
+	if base := baseName(to.name); hasHole(base) && allHole(base) || to.name == "/dev/null" {
 		return
 	}
 	key := fileKey(to.name)
@@ -116,6 +125,16 @@ func (r *reader) write(to target, v value) {
 		v = union(r.concat(old, v), v)
 	case ok:
 		v = union(old, v)
+	default:
+		r.named(key)
 	}
 	r.files[key] = v
+}
+
+// named remembers the name of a file that the text wrote, by the last part of it.
+func (r *reader) named(key string) {
+	base := baseName(key)
+	if known := r.names[base]; len(known) < maxAlternatives {
+		r.names[base] = append(known, key)
+	}
 }

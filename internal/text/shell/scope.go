@@ -28,6 +28,7 @@ func union(a, b value) value {
 type variable struct {
 	text  value
 	lists [][]string
+	ref   string // the variable that it is another name of
 }
 
 var unknownVariable = variable{text: unknownValue}
@@ -36,7 +37,7 @@ var unknownVariable = variable{text: unknownValue}
 func array(list []string) variable { return variable{text: unknownValue, lists: [][]string{list}} }
 
 func (v variable) equal(w variable) bool {
-	return slices.Equal(v.text, w.text) && slices.EqualFunc(v.lists, w.lists, slices.Equal)
+	return v.ref == w.ref && slices.Equal(v.text, w.text) && slices.EqualFunc(v.lists, w.lists, slices.Equal)
 }
 
 // join returns a variable that may be either.
@@ -44,6 +45,8 @@ func (v variable) join(w variable) variable {
 	switch {
 	case v.equal(w):
 		return v
+	case v.ref != "" || w.ref != "":
+		return unknownVariable
 	case v.lists == nil && w.lists == nil:
 		return variable{text: union(v.text, w.text)}
 	}
@@ -100,6 +103,27 @@ func newLogin() *scope {
 
 // get returns a variable and whether the text set it.
 func (s *scope) get(name string) (variable, bool) {
+	v, set := s.own(s.target(name))
+	if v.ref != "" {
+		return unknownVariable, true // it refers to itself
+	}
+	return v, set
+}
+
+// target returns the name of the variable that a name stands for: that of another one, if declare -n made it a reference.
+func (s *scope) target(name string) string {
+	for range maxAlternatives {
+		v, _ := s.own(name)
+		if v.ref == "" {
+			break
+		}
+		name = v.ref
+	}
+	return name
+}
+
+// own is get for a name itself, even if it is a reference.
+func (s *scope) own(name string) (variable, bool) {
 	for ; s != nil; s = s.parent {
 		if v, ok := s.vars[name]; ok {
 			return v, true

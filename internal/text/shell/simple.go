@@ -13,8 +13,14 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// fileKey is the cleaned name of a file, the same for all spellings.
-func fileKey(name string) string { return path.Clean(name) }
+// fileKey is the cleaned name of a file, the same for all spellings. An unknown part counts as the same if it is written the same.
+func fileKey(name string) string {
+	if hasHole(name) {
+		name = quoteHoles.Replace(name)
+		name = strings.TrimPrefix(name, hereWord+"/")
+	}
+	return path.Clean(name)
+}
 
 func wordSet(words string) map[string]bool {
 	set := map[string]bool{}
@@ -35,6 +41,11 @@ func (r *reader) simple(call *syntax.CallExpr, s *scope, p pipes) value {
 	ways := r.phrases(call.Args, s)
 	if words, ok := windowsWords(call.Args); ok {
 		ways = append(ways, r.phrases(words, s)...)
+	}
+	for _, fields := range ways {
+		if emptied, ok := withoutUnset(fields); ok && len(ways) < maxPhrases {
+			ways = append(slices.Clip(ways), emptied)
+		}
 	}
 	var assigns []Word
 	for _, a := range call.Assigns {
@@ -62,6 +73,61 @@ func (r *reader) simple(call *syntax.CallExpr, s *scope, p pipes) value {
 		inner.mayBe(branch)
 	}
 	return out
+}
+
+// withoutUnset returns a command as it is if variables that the text never sets are empty, where they stand inside a word, as in
+// r${x}m -r${x}f. In other positions such variables mostly have a value.
+func withoutUnset(fields []string) (out []string, changed bool) {
+	if len(fields) == 0 || !slices.ContainsFunc(fields, hasHole) {
+		return nil, false
+	}
+	out = slices.Clone(fields)
+	base := strings.LastIndexByte(fields[0], '/') + 1
+	out[0] = fields[0][:base] + dropUnset(fields[0][base:], eitherSide)
+	hidden := out[0] != fields[0]
+	for i, field := range fields[1:] {
+		out[i+1] = dropUnset(field, bothSides)
+		if hidden {
+			out[i+1] = dropUnset(field, eitherSide)
+		}
+		changed = changed || out[i+1] != field
+	}
+	return out, changed || hidden
+}
+
+func eitherSide(before, after byte) bool { return isWordByte(before) || isWordByte(after) }
+
+func bothSides(before, after byte) bool {
+	return isWordByte(before) && before != '-' && isWordByte(after) && after != '-'
+}
+
+// isWordByte reports a letter, a digit or a dash.
+func isWordByte(c byte) bool { return isOptionLetter(c) || c == '-' }
+
+// dropUnset removes the holes of unset variables whose neighbours are as given. Beyond the ends of a text there is a zero byte.
+func dropUnset(field string, between func(before, after byte) bool) string {
+	if !hasHole(field) || anyNumber(field) {
+		return field
+	}
+	text := joinHoles(field)
+	isUnset := func(c byte) bool { return c == unsetWords[0] || c == unsetWord[0] }
+	out := make([]byte, 0, len(text))
+	for i := range len(text) {
+		before, after := byte(0), byte(0)
+		if len(out) > 0 {
+			before = out[len(out)-1]
+		}
+		if i+1 < len(text) {
+			after = text[i+1]
+		}
+		if !isUnset(text[i]) || !between(before, after) {
+			out = append(out, text[i])
+		}
+	}
+	if len(out) == len(text) {
+		return field
+	}
+	return string(out)
 }
 
 // assigned returns what a variable was just set to, as NAME=value.
