@@ -140,7 +140,7 @@ var meanings = []row{
 	{unpacks, `zlib.decompress gzip.decompress bz2.decompress lzma.decompress inflateSync gunzipSync unzipSync Zlib.inflate
 		Zlib.Inflate.inflate =gzinflate =gzuncompress =gzdecode Compress.Zlib.memGunzip brotliDecompressSync`},
 	{rotates, `=str_rot13 codecs.decode`},
-	{unpacksList, `=unpack =pack .unpack .pack`},
+	{unpacksList, `=unpack =pack .unpack .unpack1 .pack`},
 	{makesChar, `=chr String.fromCharCode String.fromCodePoint string.char =chr_utf8 =Char`},
 	{makesText, `=str =String =bytes =bytearray Buffer.from Buffer.of .decode .toString .read .readlines .readline .text .getvalue .strip .trim
 		.rstrip .lstrip .chomp .to_s .to_str .as_posix .join_ .toCharArray =list =iter =repr =utf8 .content .getBytes .toURL .toURI .toPath

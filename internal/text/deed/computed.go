@@ -45,8 +45,81 @@ const computedKind = "computed"
 func (f *finder) computed(i int) {
 	c := &f.commands[i]
 	unknown := func(p shell.Piece) bool { return p.Kind == shell.Unknown }
-	if !c.Contained && slices.ContainsFunc(c.Words[0].Pieces(), unknown) {
-		from := end{host: address.Host{Name: computedKind}}
-		f.add(Deed{Verb: RunsFetched, Kind: computedKind, Certainty: truth.Maybe, Command: c.String(), hosts: []end{from}})
+	if c.Contained || !slices.ContainsFunc(c.Words[0].Pieces(), unknown) {
+		return
 	}
+	certainty := truth.Maybe
+	if f.fromMaker(c.WordsFrom, map[int]bool{}) {
+		certainty = truth.Yes
+	}
+	f.addComputed(c, certainty)
+	f.sawUnknown = true
+}
+
+func (f *finder) addComputed(c *shell.Command, certainty truth.Value) {
+	from := end{host: address.Host{Name: computedKind}}
+	f.add(Deed{Verb: RunsFetched, Kind: computedKind, Certainty: certainty, Command: c.String(), hosts: []end{from}})
+}
+
+// runsMade notes a shell that runs what a program for texts makes, which no rule can read. Without a command of which nothing is known,
+// the text was computed, and counts as what it is.
+func (f *finder) runsMade(l *line) {
+	if !f.sawUnknown || !shells[l.name] || l.c.Contained {
+		return
+	}
+	code := l.code(true)
+	seen := map[int]bool{}
+	if code.input && f.fromMaker(l.c.InputFrom, seen) || code.word && l.startsUnknown(code) && f.fromMaker(l.c.WordsFrom, seen) {
+		f.addComputed(l.c, truth.Yes)
+	}
+}
+
+// startsUnknown reports that nothing is known of the beginning of the code: mostly a text in which only a name is filled in is harmless.
+func (l *line) startsUnknown(c code) bool {
+	return c.unknown || slices.ContainsFunc(l.items, func(it item) bool { return strings.HasPrefix(it.word.Text, "/dev/fd/") })
+}
+
+// These programs make texts out of others, or out of code in their words; passers hand on what they get.
+var (
+	makers = wordSet(`sed gsed awk gawk mawk nawk tr cut rev tac dc bc recode iconv uconv xxd od hexdump base32 base64 basenc openssl
+		uudecode paste fold strings compgen expr m4 jq gojq jaq yq xmlstarlet xmllint numfmt rot13 tclsh`)
+	codeMakers = wordSet("perl python pypy ruby node nodejs deno bun php lua luajit julia rscript raku osascript groovy elixir guile")
+	passers    = wordSet("cat tee head tail grep egrep fgrep sort uniq echo printf xargs column nl tail sponge pv stdbuf command env time")
+)
+
+// fromMaker reports whether one of the commands makes a text, or hands on what such a command makes.
+func (f *finder) fromMaker(from []int, seen map[int]bool) bool {
+	for _, i := range from {
+		if seen[i] || !f.spend() {
+			continue
+		}
+		seen[i] = true
+		c := &f.commands[i]
+		if !c.Words[0].Known {
+			continue
+		}
+		l := newLine(c, c.Words[0].Text)
+		if l.makes() || passers[l.name] && f.fromMaker(sourcesOf(c), seen) {
+			return true
+		}
+	}
+	return false
+}
+
+// makes reports a line that makes a text. Lines that people use to set variables from a file do not count.
+func (l *line) makes() bool {
+	name := strings.TrimRight(l.name, "0123456789.-")
+	if !makers[l.name] && !codeMakers[name] {
+		return false
+	}
+	for _, it := range l.items {
+		if containsAny(it.word.Text, "export ", "@sh", "export\t", "set -x ") {
+			return false
+		}
+	}
+	if makers[l.name] {
+		return true
+	}
+	prints := func(it item) bool { return it.option && containsAny(it.word.Text, "p", "n") && len(it.word.Text) < 4 || it.word.Text == "eval" }
+	return l.code(false).word || l.code(false).input || slices.ContainsFunc(l.items, prints)
 }

@@ -100,9 +100,11 @@ type finder struct {
 	fetches   []fetched             // the commands that fetch or decode; nil: not computed
 	remotes   map[string]bool       // the remote repositories that git gets
 	sawClient bool                  // objects that fetch were looked for
-	steps     int                   // of following what commands use
-	couldBe   map[string][]string   // the programs that names with unknown parts could be
-	full      bool
+
+	sawUnknown bool                // a command of which nothing is known was noted
+	steps      int                 // of following what commands use
+	couldBe    map[string][]string // the programs that names with unknown parts could be
+	full       bool
 }
 
 func (f *finder) unread() {

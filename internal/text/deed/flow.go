@@ -279,6 +279,7 @@ func (f *finder) flows() {
 		if l.remote() && !l.sending && !hostRows()[l.name].where["path"] {
 			f.sends(l)
 		}
+		f.runsMade(l)
 		if from, certainty := f.fetchedBy(i, l); from != nil {
 			f.addOf(l, Deed{Verb: RunsFetched, Certainty: certainty, hosts: from})
 		}

@@ -51,13 +51,15 @@ type handler func(r *reader, c invocation) value
 
 func (r *reader) handle(c invocation) value {
 	c.entry, c.name = program.Lookup(c.name)
-	if printsSettings(c) {
+	h := handlers[c.name]
+	if h == nil {
+		h = known
+	}
+	out := h(r, c)
+	if c.pipes.want && printsSettings(c) {
 		return value{""} // what it prints sets variables, and runs nothing
 	}
-	if h := handlers[c.name]; h != nil {
-		return h(r, c)
-	}
-	return known(r, c)
+	return out
 }
 
 // line returns the arguments of a program in every plausible reading.

@@ -24,7 +24,7 @@ func xargs(r *reader, c invocation) value {
 		fields := slices.Clone(c.args[start:])
 		if line.Has("I", "J", "i") != truth.Yes {
 			for _, batch := range batches(words, line) {
-				r.run(slices.Concat(fields, batch), newScope(c.scope), pipes{})
+				r.run(slices.Concat(fields, batch), newScope(c.scope), pipes{made: c.pipes.from})
 			}
 		}
 		if len(marks) > 0 && len(lines) > maxAlternatives {
@@ -32,7 +32,7 @@ func xargs(r *reader, c invocation) value {
 		}
 		for _, mark := range marks {
 			for _, word := range lines {
-				r.run(replaceMark(fields, mark, word), newScope(c.scope), pipes{})
+				r.run(replaceMark(fields, mark, word), newScope(c.scope), pipes{made: c.pipes.from})
 			}
 		}
 	}

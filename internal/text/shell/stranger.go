@@ -58,26 +58,114 @@ func isKnown(word string) bool {
 	return entry != program.Unknown
 }
 
-// printers are the programs that print settings for a shell, which people run with eval, and the first words of their arguments with which
-// they do; - stands for none.
-var printers = map[string]map[string]bool{
-	"opam": wordSet("env"), "ssh-agent": wordSet("- -s"), "pyenv": wordSet("init"), "rbenv": wordSet("init"), "nodenv": wordSet("init"),
-	"goenv": wordSet("init"), "jenv": wordSet("init"), "direnv": wordSet("hook export"), "brew": wordSet("shellenv"),
-	"mise": wordSet("activate env"), "fnm": wordSet("env"), "conda": wordSet("shell.bash shell.zsh shell.posix"), "mamba": wordSet("shell"),
-	"starship": wordSet("init"), "zoxide": wordSet("init"), "atuin": wordSet("init"), "dircolors": wordSet("- -b"),
-	"minikube": wordSet("docker-env"), "docker-machine": wordSet("env"), "luarocks": wordSet("path"), "lesspipe": wordSet("-"),
-	"kubectl": wordSet("completion"), "helm": wordSet("completion"), "gh": wordSet("completion"), "npm": wordSet("completion"),
-	"poetry": wordSet("env"), "rustup": wordSet("completions"), "keychain": wordSet("--eval"),
+// printers are the programs that print settings for a shell, which people run with eval, and the words of which the first of their
+// arguments, after options, is one when they do; - stands for none.
+var printers = settingsPrinters(`
+	opam env
+	ssh-agent - -s
+	gpg-agent - --daemon
+	pyenv init virtualenv-init sh-activate
+	rbenv init
+	nodenv init
+	goenv init
+	jenv init
+	plenv init
+	phpenv init
+	swiftenv init
+	tfenv init
+	direnv hook export
+	brew shellenv
+	mise activate env hook-env
+	rtx activate env hook-env
+	fnm env
+	conda shell.bash shell.zsh shell.posix shell.fish
+	mamba shell
+	micromamba shell
+	starship init
+	zoxide init
+	atuin init
+	mcfly init
+	navi widget
+	broot --print-shell-function
+	thefuck --alias
+	pay-respects bash zsh
+	hub alias
+	dircolors - -b -c
+	minikube docker-env podman-env
+	docker-machine env
+	eksctl utils
+	luarocks path
+	lesspipe -
+	lesspipe.sh -
+	keychain --eval
+	aws configure
+	aws-vault export
+	assume --shell
+	granted --shell
+	saml2aws script
+	okta-awscli --export
+	gimme-aws-creds --action-output
+	vault print
+	register-python-argcomplete *
+	tmux show-environment
+	resize - -u
+	tset -s
+	devbox shellenv
+	devenv print-dev-env
+	nix print-dev-env
+	spack load env
+	modulecmd bash sh zsh
+	lmod bash sh
+	sdk env
+	poetry env
+	pdm venv
+	rustup completions
+	systemctl show-environment
+	ros2 env
+	idf.py --print-env
+	gcloud info
+	fzf --bash --zsh --fish
+	rclone genautocomplete
+`)
+
+// settingsPrinters reads such a table.
+func settingsPrinters(table string) map[string]map[string]bool {
+	out := map[string]map[string]bool{}
+	for line := range strings.Lines(table) {
+		if words := strings.Fields(line); len(words) > 1 {
+			out[words[0]] = wordSet(strings.Join(words[1:], " "))
+		}
+	}
+	return out
 }
+
+// completing are the words by which any program prints what completes its commands, or a function for a shell.
+var completing = wordSet(`completion completions --completion --completions --generate-completion --generate-completions gen-completions
+	generate-shell-completion generate-completion shell-completion shell-completions --show-completion completion-script shellenv shell-init
+	shell-hook shell-integration init-script autocomplete:script --shell-completion`)
 
 // printsSettings reports a program whose output is settings for a shell.
 func printsSettings(c invocation) bool {
 	words := printers[c.name]
-	if words == nil {
-		return false
+	if isLocalLibrary(c) || words["*"] || words["-"] && len(c.args) == 0 {
+		return true
 	}
-	if len(c.args) == 0 {
-		return words["-"]
+	for _, arg := range c.args[:min(len(c.args), maxAlternatives)] {
+		name, _, _ := strings.Cut(arg, "=")
+		if words[arg] || completing[name] && handlers[c.name] == nil {
+			return true
+		}
 	}
-	return words[c.args[0]]
+	for name := range c.scope.vars {
+		if handlers[c.name] == nil && strings.HasPrefix(name, "_") && strings.HasSuffix(name, "_COMPLETE") {
+			return true // so do the programs that click makes
+		}
+	}
+	return false
+}
+
+// isLocalLibrary reports the module of perl that prints settings for a shell.
+func isLocalLibrary(c invocation) bool {
+	return c.name == "perl" && slices.ContainsFunc(c.args, func(arg string) bool { return strings.HasPrefix(arg, "-Mlocal::lib") }) &&
+		!slices.ContainsFunc(c.args, codeOption)
 }
