@@ -41,6 +41,24 @@ func commandsWeir(f *finder, l *line) {
 // output of a program may well be harmless.
 const computedKind = "computed"
 
+// slippedEnd stands for a program that lies in a folder for temporary files and is slipped into another program.
+var slippedEnd = end{host: address.Host{Name: "slipped"}}
+
+// slipped notes code that an option or a variable slips into another program, if everybody could have put it where it is. Few tools
+// have their parts there, and the program that runs it gives no hint of it.
+func (f *finder) slipped(l *line) {
+	path := l.c.Path.Text
+	if !l.c.Slipped || l.c.Contained {
+		return
+	}
+	for _, folder := range []string{"/tmp/", "/var/tmp/", "/dev/shm/", "/private/tmp/", "/run/shm/"} {
+		if strings.HasPrefix(path, folder) {
+			f.addOf(l, Deed{Verb: RunsFetched, Certainty: truth.Yes, hosts: []end{slippedEnd}})
+			return
+		}
+	}
+}
+
 // computed notes a command of which the text only says that another program prints it: its output is run.
 func (f *finder) computed(i int) {
 	c := &f.commands[i]

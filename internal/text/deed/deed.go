@@ -132,6 +132,7 @@ func (f *finder) command(i int) {
 	c := &f.commands[i]
 	l := newLine(c, c.Words[0].Text)
 	f.lines[i] = l
+	f.slipped(l)
 	f.line(l)
 	if module := l.module(); module != nil {
 		f.line(module)

@@ -225,7 +225,8 @@ none - -l|-v|-k|-K|-V|-h|--list|--validate|--version|--help $
 escalates user **
 @ machinectl
 escalates user shell|login
-@raw doas su run0 runuser pkexec gosu su-exec sudoedit runas gsudo machinectl-shell calife super sux setuidgid chpst s6-setuidgid :ucsgw
+@raw doas su run0 runuser pkexec gosu su-exec sudoedit runas gsudo machinectl-shell calife super sux setuidgid chpst s6-setuidgid
++ kdesu gksu gksudo beesu lxqt-sudo lxsudo dzdo pfexec please sudo-rs sesudo :ucsgw
 escalates user **
 escalates user $
 @ start-process saps

@@ -106,12 +106,12 @@ var writers = []*Entry{
 	{Names: "xattr", Files: &Files{Access: Writes}},
 	{Names: "setfattr", Options: "n,name: v,value: x,remove: h,no-dereference restore<", Files: &Files{Access: Writes}},
 	{Names: "dd"},
-	{Names: "ssh-keygen", Options: `t: b: C: N: f> P: m: O: I: n: V: z: s: D: F: R: w: a: E: M: Z: Y: r: H y l e i p c q B A U u v h k Q L
+	{Names: "ssh-keygen", Options: `t: b: C: N: f> P: m: O: I: n: V: z: s: D$ F: R: w: a: E: M: Z: Y: r: H y l e i p c q B A U u v h k Q L
 		g K: W: x: X`, Files: &Files{
 		OptionsOnly: true, Never: "y l F R H B",
 	}},
 	{Names: "gcc cc clang g++ c++ clang++ ld", Style: Dashed, Options: `o> x: I: L: l: D: U: include< isystem: MF> MT: MQ: T< e: arch:
-		target: Xlinker: Xclang: Xassembler:`,
+		target: Xlinker: Xclang: Xassembler: wrapper:`,
 		Files: &Files{OptionsOnly: true}},
 	{Names: "rm", Options: "r,R,recursive f,force i,interactive I d,dir v,verbose one-file-system no-preserve-root preserve-root? P W x",
 		Files: &Files{Access: Removes, Tree: "r"}},

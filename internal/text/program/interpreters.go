@@ -31,7 +31,8 @@ var interpreters = []*Entry{
 		days: subj: config: extensions: extfile: CA: CAkey: CAcreateserial connect@ proxy@ servername: cert: key: certfile: name: inform:
 		outform: keyform: signkey: set_serial: reqexts: newkey: newhdr: text noout pubout pubin modulus nodes noenc des3 aes256 d e a A base64
 		salt pbkdf2 iter: export nocerts nokeys clcerts cacerts new x509 verify CAfile: CApath: showcerts starttls: accept: port: www WWW
-		quiet tls1_2 tls1_3 hex rand: r c binary sign: verify_return_error signature: topk8 nocrypt v1: v2: pkeyopt: algorithm:`},
+		quiet tls1_2 tls1_3 hex rand: r c binary sign: verify_return_error signature: topk8 nocrypt v1: v2: pkeyopt: algorithm:
+		engine$ provider-path$`},
 }
 
 // builders are the programs that build and install other programs.

@@ -62,7 +62,7 @@ var managers = []*Entry{
 	{Names: "nix", Style: Verbs, Options: "L v extra-experimental-features: option:: c,command* I: f,file< expr: impure"},
 	{Names: "nix-shell", Options: "A: E: I: p: command$ expr: pure run$"},
 	{Names: "vagrant", Subs: []Entry{
-		{Names: "ssh", Options: "c$ p command$", Runs: &Runs{Skip: 1}},
+		{Names: "ssh winrm", Options: "c$ p command$ s: shell: e elevated t tty", Runs: &Runs{Skip: 1}},
 	}},
 	{Names: "adb", Style: Dashed, Options: "a d e H: P: s: t:", Subs: []Entry{
 		{Names: "exec-in exec-out shell", Options: "e: n T t x", Runs: &Runs{Text: true, Bare: true, Where: Remote}},
@@ -74,7 +74,7 @@ var managers = []*Entry{
 		}},
 	}},
 	{Names: "ip", Options: "j n,netns: p", Subs: []Entry{
-		{Names: "netns", Subs: []Entry{{Names: "exec", Runs: &Runs{Skip: 1}}}},
+		{Names: "netns vrf", Subs: []Entry{{Names: "exec", Runs: &Runs{Skip: 1}}}},
 	}},
 	{Names: "cargo", Options: "C: q v Z: color: config: frozen locked offline", Subs: []Entry{
 		{Names: "watch", Options: "B: c C: d: E: i: q s$ w: x: delay: exec: ignore: no-restart postpone shell$ use-shell: watch: why workdir:",
@@ -84,7 +84,7 @@ var managers = []*Entry{
 	{Names: "gsutil", Style: Verbs, Options: "m D q r,R d n o: h: u:"},
 	{Names: "helm", Style: Verbs, Options: "n,namespace: f,values< debug kube-context: kubeconfig: set: set-string: version: timeout:"},
 	{Names: "aws", Style: Verbs, Options: `debug endpoint-url@ no-cli-pager output: profile: query: region: color: ca-bundle:
-		cli-read-timeout: cli-connect-timeout: cli-binary-format: parameters: exclude: include: acl: storage-class: content-type: metadata:
+		command$ cli-read-timeout: cli-connect-timeout: cli-binary-format: parameters: exclude: include: acl: storage-class: content-type: metadata:
 		no-verify-ssl no-paginate no-sign-request cli-auto-prompt recursive delete dryrun quiet`},
 	{Names: "gh", Options: `R,repo: d: desc: f: filename: t: title: n: notes: F,notes-file< body-file< b: body: D: dir: p:
 		pattern: hostname@ h,help version`, Subs: []Entry{
@@ -186,18 +186,32 @@ var managers = []*Entry{
 		{Names: "exec", Options: "d: n no-map-working-directory working-directory:", Runs: &Runs{Skip: 1, Dashes: true, Where: Remote}},
 	}},
 	{Names: "heroku", Subs: []Entry{
-		{Names: "run", Options: "a: e: r: s: x app: env: exit-code no-launcher no-notify no-tty remote: size: type:",
+		{Names: "run run:detached", Options: "a: e: r: s: x app: env: exit-code no-launcher no-notify no-tty remote: size: type:",
 			Runs: &Runs{Either: true, Where: Remote}},
+		{Names: "run:inside", Options: "a: app: exit-code listen", Runs: &Runs{Skip: 1, Either: true, Where: Remote}},
+		{Names: "ps:exec", Options: "a: d: r: app: dyno: remote: ssh status", Runs: &Runs{Either: true, Where: Remote}},
 	}},
 	{Names: "fly flyctl", Options: "a: t: access-token: app: verbose", Subs: []Entry{
 		{Names: "ssh", Subs: []Entry{
 			{Names: "console", Options: "A: a: C$ s: u: address: app: command$ machine: pty select user:", Runs: &Runs{Where: Remote}},
 		}},
+		{Names: "machine machines m", Subs: []Entry{
+			{Names: "exec", Options: "a: app: c: config: t: timeout:", Runs: &Runs{Skip: 1, Either: true, Where: Remote}},
+		}},
 	}},
+	{Names: "eb", Subs: []Entry{{Names: "ssh", Options: "c$ command$ n: number: i: instance: e: custom: o force setup timeout:"}}},
+	{Names: "cf", Subs: []Entry{
+		{Names: "ssh", Options: "c$ command$ i: app-instance-index: L: N k t T process: disable-pseudo-tty force-pseudo-tty skip-remote-execution"},
+		{Names: "run-task rt", Options: "c$ command$ k: m: l: name: process: wait"},
+	}},
+	{Names: "copilot", Subs: []Entry{{Names: "svc task job", Options: "a: e: n: app: env: name: container: task-id: yes", Subs: []Entry{
+		{Names: "exec", Options: "c$ command$"},
+	}}}},
 	{Names: "railway", Subs: []Entry{
+		{Names: "ssh", Options: "s: e: p: d: service: environment: project: deployment-instance: session?", Runs: &Runs{Either: true, Where: Remote}},
 		{Names: "run", Options: "e: s: environment: service:", Runs: &Runs{}},
 	}},
-	{Names: "az", Style: Verbs, Options: `o,output: query: subscription: scripts$ command$ g,resource-group: n,name: debug verbose
+	{Names: "az", Style: Verbs, Options: `o,output: query: subscription: scripts$ command$ exec-command$ g,resource-group: n,name: debug verbose
 		only-show-errors y,yes`},
 	{Names: "rr", Subs: []Entry{
 		{Names: "record", Options: "h n: o: chaos env: output-trace-dir:", Runs: &Runs{}},

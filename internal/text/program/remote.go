@@ -3,7 +3,7 @@ package program
 // remote are the programs that reach other machines or send files there.
 var remote = []*Entry{
 	{Names: "ssh autossh mosh plink", Hosts: Logins | Connects, Style: Stops, Options: `4 6 A a C f G g K k N n q s T t V v X x Y y B: b:
-		c: D: E> e: F: I: i: J@ L: l: m: O: o: P: p: Q: R: S: W@ w: ssh$ server: port: batch pw: ssh-pty`},
+		c: D: E> e: F: I$ i: J@ L: l: m: O: o: P: p: Q: R: S: W@ w: ssh$ server: port: batch pw: ssh-pty`},
 	{Names: "rsync", Hosts: Logins | Connects, Options: `e,rsh$ rsync-path$ f,filter: T,temp-dir: B,block-size: M,remote-option: exclude:
 		include: exclude-from< include-from< files-from< password-file: log-file> backup-dir: partial-dir: compare-dest: copy-dest: link-dest:
 		port: bwlimit: timeout: contimeout: chmod: chown: info: debug: out-format: log-file-format: max-size: min-size: suffix: usermap:
@@ -23,7 +23,7 @@ var remote = []*Entry{
 		url-query: interface: unix-socket: abstract-unix-socket: dns-servers: noproxy: oauth2-bearer: aws-sigv4: etag-save> etag-compare<
 		hsts: alt-svc: variable: rate: parallel-max: create-file-mode: expect100-timeout: keepalive-time: mail-from: mail-rcpt: pinnedpubkey:
 		preproxy@ proto: proto-default: proto-redir: pubkey: service-name: tls-max: happy-eyeballs-timeout-ms: socks4@ socks4a@ socks5@
-		socks5-hostname@ proxy1.0@ doh-url@ login-options: max-filesize: local-port: tls13-ciphers: curves: crlfile: engine: egd-file:
+		socks5-hostname@ proxy1.0@ doh-url@ login-options: max-filesize: local-port: tls13-ciphers: curves: crlfile: engine$ egd-file:
 		random-file: delegation: krb: libcurl> ipfs-gateway@ mail-auth: sasl-authzid: tftp-blksize: request-target: trace-config:
 		haproxy-clientip: 0 1 2 3 4 6 a,append B,use-ascii f,fail G,get g,globoff I,head i,include,show-headers J,remote-header-name
 		j,junk-session-cookies k,insecure L,location l,list-only M,manual N,no-buffer n,netrc O,remote-name p,proxytunnel q,disable

@@ -7,6 +7,7 @@ type Runs struct {
 	Text    bool   // the words are joined and run by a shell
 	Bare    bool   // without a command it is a shell that reads its input
 	Either  bool   // a single word is run by a shell
+	Each    bool   // every operand is a text that a shell runs
 	Dashes  bool   // words before -- are not the command
 	Only    bool   // there is a command only after --
 	Verb    string // a word that may come before the command

@@ -94,6 +94,8 @@ var gitCommands = []Entry{
 		{Names: "push save", Options: "m,message: pathspec-from-file< p,patch k,keep-index a,all u,include-untracked S,staged q,quiet"},
 		{Names: "clear drop pop apply list show branch create store", Options: "index q,quiet m: p"},
 	}},
+	{Names: "send-email", Options: `sendmail-cmd: to-cmd: cc-cmd: header-cmd: to: cc: bcc: from: subject: smtp-server: smtp-user: smtp-pass:
+			smtp-encryption: in-reply-to: confirm: annotate compose dry-run quiet`},
 	{Names: "remote", Options: "v,verbose", Subs: []Entry{
 		{Names: "add", Options: "t: m: f tags mirror?"},
 		{Names: "remove rm rename show prune update get-url set-head set-branches", Options: `a,auto

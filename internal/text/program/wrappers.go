@@ -7,6 +7,10 @@ var wrappers = []*Entry{
 		h,host: p,prompt: R,chroot: r,role: t,type: T,command-timeout: U,other-user: u,user:`, Runs: &Runs{Assigns: true, Bare: true}},
 	{Names: "doas", Options: "a: C: L n s u:", Runs: &Runs{Bare: true}},
 	{Names: "pkexec", Options: "disable-internal-agent keep-cwd user:", Runs: &Runs{}},
+	{Names: "kdesu gksu gksudo beesu lxqt-sudo lxsudo", Options: "c$ u: f: p: t n d command$ user: message:", Runs: &Runs{Either: true}},
+	{Names: "dzdo pfexec please sudo-rs sesudo", Options: "u: g: p: P: n i s E H user: group:", Runs: &Runs{Bare: true}},
+	{Names: "run0", Options: `u: g: D: user: group: unit: property: description: slice: slice-inherit nice: chdir/ setenv: background: machine:
+		pty pipe shell-prompt-prefix: no-ask-password`, Runs: &Runs{Bare: true}},
 	{Names: "gosu su-exec", Runs: &Runs{Skip: 1}},
 	{Names: "nohup busybox toybox winpty start noglob nocorrect", Runs: &Runs{}},
 	{Names: "nice", Options: "n: adjustment:", Runs: &Runs{}},
@@ -56,9 +60,12 @@ var wrappers = []*Entry{
 		Runs: &Runs{Text: true}},
 	{Names: "flock", Options: "c$ e E: F n o s u w: x close command$ exclusive nonblock shared timeout: unlock wait:", Runs: &Runs{Skip: 1}},
 	{Names: "hyperfine", Options: `c$ i M: m: N p$ r: s$ S: w: cleanup$ export-json: export-markdown: max-runs: min-runs: prepare$ runs:
-		setup$ shell: warmup:`, Runs: &Runs{Text: true}},
+		setup$ conclude$ shell: warmup: output: reference$ parameter-scan::: parameter-list:: L::`, Runs: &Runs{Each: true}},
 	{Names: "nodemon", Options: "e: i: q w: x$ exec$ ext: ignore: watch:", Runs: &Runs{}},
-	{Names: "concurrently", Options: "c: k n: r kill-others names: prefix:", Runs: &Runs{Text: true}},
+	{Names: "concurrently conc", Options: `c: k m: n: p: P r s: g,group kill-others kill-others-on-fail max-processes: names: prefix: raw
+		success: prefix-colors: restart-tries: restart-after: timings default-input-target: hide: teardown$ cwd/`, Runs: &Runs{Each: true}},
+	{Names: "mprocs", Options: "c: s: config: ctl: names: npm server:", Runs: &Runs{Each: true}},
+	{Names: "pee mispipe", Runs: &Runs{Each: true}},
 	{Names: "cross-env", Runs: &Runs{Assigns: true}},
 	{Names: "cross-env-shell", Runs: &Runs{Assigns: true, Text: true}},
 }

@@ -11,7 +11,9 @@ const (
 	hookArgs            // runs it as a command, with arguments such as a file
 	hookPrompt          // expands it
 	hookScript          // reads the file of that name as a script
-	hookCode            // loads code from the file of that name, which cannot be read here
+	hookCode            // loads code from the files of that name, which cannot be read here
+	hookSource          // runs it as code of the language in hookLanguages
+	hookEditor          // runs it as a command of an editor
 	hookOption          // reads options from it, some of which load code
 	hookGit             // uses it as a setting whose name is in another variable
 )
@@ -19,17 +21,29 @@ const (
 // hooks are the variables whose value makes a program run something.
 var hooks = map[string]hookKind{
 	"BASH_ENV": hookScript, "ENV": hookScript, "ZDOTDIR": hookScript,
-	"NODE_OPTIONS": hookOption, "PERL5OPT": hookOption, "RUBYOPT": hookOption, "JAVA_TOOL_OPTIONS": hookOption, "JDK_JAVA_OPTIONS": hookOption,
+	"LUA_INIT": hookSource, "LUA_INIT_5_3": hookSource, "LUA_INIT_5_4": hookSource, "PERL5DB": hookSource,
+	"VIMINIT": hookEditor, "EXINIT": hookEditor, "GVIMINIT": hookEditor, "LESS": hookEditor,
 }
+
+// hookLanguages are the interpreters of the code in a variable.
+var hookLanguages = map[string]string{"LUA_INIT": "lua", "LUA_INIT_5_3": "lua", "LUA_INIT_5_4": "lua", "PERL5DB": "perl"}
 
 func init() {
 	for kind, names := range map[hookKind]string{
-		hookText: `PAGER MANPAGER GIT_PAGER SYSTEMD_PAGER AWS_PAGER GIT_PROXY_COMMAND RSYNC_RSH CVS_RSH BROWSER LESSOPEN
-			LESSCLOSE PROMPT_COMMAND FZF_DEFAULT_COMMAND RUSTC_WRAPPER`,
+		hookText: `PAGER MANPAGER GIT_PAGER SYSTEMD_PAGER AWS_PAGER GH_PAGER GLAB_PAGER BAT_PAGER DELTA_PAGER PSQL_PAGER KUBECTL_PAGER
+			GIT_PROXY_COMMAND RSYNC_RSH CVS_RSH SVN_SSH BORG_RSH BORG_PASSCOMMAND RESTIC_PASSWORD_COMMAND RCLONE_PASSWORD_COMMAND BROWSER
+			GH_BROWSER LESSOPEN LESSCLOSE PROMPT_COMMAND FZF_DEFAULT_COMMAND FZF_CTRL_T_COMMAND FZF_ALT_C_COMMAND RUSTC RUSTDOC RUSTC_WRAPPER
+			RUSTC_WORKSPACE_WRAPPER CARGO_BUILD_RUSTC CARGO_BUILD_RUSTC_WRAPPER CCACHE_PREFIX CMAKE_C_COMPILER_LAUNCHER
+			CMAKE_CXX_COMPILER_LAUNCHER CC CXX CPP LD AR AS NM RANLIB STRIP FC PKG_CONFIG npm_config_script_shell npm_config_git
+			NPM_CONFIG_SCRIPT_SHELL NPM_CONFIG_GIT TEXEDIT MAILER`,
 		hookArgs: `EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR KUBE_EDITOR SUDO_EDITOR FCEDIT GIT_EXTERNAL_DIFF GIT_ASKPASS SSH_ASKPASS
-			SUDO_ASKPASS GIT_SSH_COMMAND GIT_SSH`,
+			SUDO_ASKPASS GIT_SSH_COMMAND GIT_SSH HGEDITOR HGMERGE SVN_EDITOR GH_EDITOR PSQL_EDITOR P4EDITOR BUNDLER_EDITOR LESSEDIT`,
 		hookPrompt: "PS0 PS1 PS2 PS3 PS4 RPS1 MAKEFLAGS TAR_OPTIONS",
-		hookCode:   "LD_PRELOAD LD_AUDIT DYLD_INSERT_LIBRARIES GCONV_PATH PERL5DB PYTHONSTARTUP GIT_EXEC_PATH",
+		hookCode: `LD_PRELOAD LD_AUDIT DYLD_INSERT_LIBRARIES GCONV_PATH PYTHONSTARTUP GIT_EXEC_PATH OPENSSL_CONF OPENSSL_ENGINES PHPRC
+			R_PROFILE_USER R_PROFILE DOTNET_STARTUP_HOOKS CORECLR_PROFILER_PATH GTK_MODULES GTK_PATH GIO_EXTRA_MODULES QT_PLUGIN_PATH
+			VK_LAYER_PATH GCC_EXEC_PREFIX COMPILER_PATH`,
+		hookOption: `NODE_OPTIONS PERL5OPT RUBYOPT JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS MAVEN_OPTS GRADLE_OPTS SBT_OPTS JAVA_OPTS
+			GOFLAGS RUSTFLAGS CFLAGS CXXFLAGS npm_config_node_options NPM_CONFIG_NODE_OPTIONS BUN_OPTIONS`,
 	} {
 		for name := range wordSet(names) {
 			hooks[name] = kind
@@ -38,8 +52,11 @@ func init() {
 }
 
 func hookOf(name string) hookKind {
-	if strings.HasPrefix(name, "GIT_CONFIG_VALUE_") {
+	switch {
+	case strings.HasPrefix(name, "GIT_CONFIG_VALUE_"):
 		return hookGit
+	case strings.HasPrefix(name, "CARGO_TARGET_") && (strings.HasSuffix(name, "_RUNNER") || strings.HasSuffix(name, "_LINKER")):
+		return hookText
 	}
 	return hooks[name]
 }
@@ -55,16 +72,18 @@ func (r *reader) hook(name string, texts value, s *scope) {
 		switch {
 		case text == "":
 		case kind == hookCode:
-			r.noteUnknown()
+			r.loaded(name, text, s)
 		case kind == hookScript:
 			r.startScript(name, text, s)
 		case hasHole(text):
 		case kind == hookPrompt:
 			r.substitutionsIn(text, s)
 		case kind == hookOption:
-			if loadsCode(text) {
-				r.noteUnknown()
-			}
+			r.optionHook(text, s)
+		case kind == hookSource:
+			r.codes(value{text}, invocation{name: hookLanguages[name], scope: slippedScope(s)})
+		case kind == hookEditor:
+			editor(r, invocation{name: "vim", args: []string{"-c", strings.TrimPrefix(text, "+")}, scope: slippedScope(s)})
 		case kind == hookGit:
 			key, _ := s.get("GIT_CONFIG_KEY_" + strings.TrimPrefix(name, "GIT_CONFIG_VALUE_"))
 			for _, setting := range key.text {
@@ -73,8 +92,63 @@ func (r *reader) hook(name string, texts value, s *scope) {
 		case kind == hookArgs:
 			r.withArgs(text, []string{anyWords}, s, pipes{})
 		default:
-			r.text(strings.TrimPrefix(text, "|"), newScope(s), pipes{})
+			r.text(strings.TrimPrefix(text, "|"), slippedScope(s), pipes{})
 		}
+	}
+}
+
+// alwaysCode are the variables that serve only to load code, so that nothing is known of what a program does.
+var alwaysCode = wordSet("LD_PRELOAD LD_AUDIT DYLD_INSERT_LIBRARIES GCONV_PATH PYTHONSTARTUP GIT_EXEC_PATH")
+
+// loaded notes files with code that a variable has programs load.
+func (r *reader) loaded(name, text string, s *scope) {
+	if alwaysCode[name] {
+		r.noteUnknown()
+	}
+	if hasHole(text) {
+		return
+	}
+	for file := range strings.FieldsFuncSeq(text, func(c rune) bool { return c == ':' || c == ' ' || c == ';' }) {
+		r.loadedFile(file, s)
+	}
+}
+
+// loadedFile notes a file with code that a program loads beside its own.
+func (r *reader) loadedFile(file string, s *scope) {
+	if strings.Contains(file, "/") {
+		r.run([]string{file}, slippedScope(s), pipes{})
+	}
+}
+
+// optionHook reads options in a variable: those that load code, and those that name a program.
+func (r *reader) optionHook(text string, s *scope) {
+	if _, source, ok := strings.Cut(text, "data:text/javascript,"); ok {
+		r.codes(value{source}, invocation{name: "node", scope: slippedScope(s)})
+	}
+	if _, source, ok := strings.Cut(text, ";"); ok && strings.HasPrefix(text, "-M") {
+		r.codes(value{source}, invocation{name: "perl", scope: slippedScope(s)}) // perl puts it after use
+	}
+	if loadsCode(text) {
+		r.noteUnknown()
+	}
+	options := strings.Fields(text)
+	for i, option := range options {
+		name, v, ok := strings.Cut(option, "=")
+		switch {
+		case !ok && i+1 < len(options) && loadsCode(option):
+			v = options[i+1]
+		case strings.HasPrefix(name, "-r") && len(name) > 2:
+			v = name[2:]
+		case strings.HasPrefix(option, "-javaagent:"), strings.HasPrefix(option, "-agentpath:"):
+			_, v, _ = strings.Cut(option, ":")
+		case strings.TrimLeft(name, "-") == "toolexec" || strings.TrimLeft(name, "-") == "exec":
+			r.text(v, slippedScope(s), pipes{})
+			continue
+		case name == "-fplugin":
+		case !loadsCode(option):
+			continue
+		}
+		r.loadedFile(v, s)
 	}
 }
 

@@ -111,8 +111,12 @@ func (r *reader) bareSubcommands(c invocation, line *program.Line) {
 
 // optionTexts reads the texts and commands that options run.
 func (r *reader) optionTexts(line *program.Line, c invocation) {
+	inner := newScope
+	if line.Entry.Runs == nil {
+		inner = slippedScope
+	}
 	for _, option := range line.Signed('$') {
-		r.text(option.Value, newScope(c.scope), c.pipes)
+		r.text(option.Value, inner(c.scope), c.pipes)
 	}
 	for _, option := range line.Signed('*') {
 		r.run(slices.Clone(line.Args[option.At+1:]), newScope(c.scope), c.pipes)
@@ -227,11 +231,27 @@ func (r *reader) wrapped(e *program.Entry, args []string, c invocation) value {
 			r.run(append([]string{program}, args[1:]...), s, c.pipes)
 		}
 		return r.run(args, s, c.pipes)
+	case runs.Each:
+		return r.eachText(args, s, c.pipes)
 	case runs.Text || runs.Either && len(args) == 1:
 		return r.text(strings.Join(args, " "), s, c.pipes)
 	default:
 		return r.run(args, s, c.pipes)
 	}
+}
+
+// eachText reads words of which every one is a text for a shell. Options may stand between them. Words without a blank may also be
+// one command, where a script gives them on.
+func (r *reader) eachText(args []string, s *scope, p pipes) value {
+	if !slices.ContainsFunc(args, func(arg string) bool { return strings.Contains(arg, " ") }) {
+		return r.run(slices.Clone(args), newScope(s), p)
+	}
+	for _, arg := range args {
+		if !strings.HasPrefix(arg, "-") {
+			r.text(arg, newScope(s), p)
+		}
+	}
+	return unknownValue
 }
 
 // assignments reads the variables that are set before a command, and returns the command.
@@ -254,7 +274,7 @@ func (r *reader) assignments(args []string, s *scope) []string {
 // special returns the handlers of programs that are more than wrappers, by their names.
 func special() map[string]handler {
 	return map[string]handler{
-		"sh bash dash ash zsh ksh ksh93 mksh pdksh rbash yash fish rzsh csh tcsh nu xonsh elvish osh ysh": shellProgram,
+		"sh bash dash ash zsh ksh ksh93 mksh pdksh rbash yash fish rzsh csh tcsh nu xonsh elvish osh ysh oksh loksh posh murex rc": shellProgram,
 		"eval":                                  evaluate,
 		"source .":                              source,
 		"env":                                   environment,
@@ -280,23 +300,32 @@ func special() map[string]handler {
 		"ssh autossh mosh plink":                secureShell,
 		"git":                                   git,
 		"tar bsdtar":                            tar,
-		"scp sftp":                              remoteCopy,
+		"scp":                                   remoteCopy,
+		"sftp":                                  fileSession,
 		"make gmake":                            makeFile,
+		"cmake":                                 cmakeScript,
+		"ninja samurai samu":                    ninjaFile,
+		"just":                                  justFile,
+		"npm pnpm":                              packageScripts,
+		"gcc cc clang g++ c++ clang++":          compiler,
+		"m4":                                    macros,
+		"mail mailx s-nail":                     mailer,
 		"sed":                                   sed,
-		"vim vi nvim ex view gvim vimdiff ed emacs": editor,
-		"sqlite3 psql mysql mariadb gdb lldb":       client,
-		"at batch crontab":                          scheduled,
-		"tmux":                                      multiplexer,
-		"capsh":                                     capabilityShell,
-		"less more most":                            pager,
-		"salt salt-call":                            stateManager,
-		"apt apt-get aws":                           configured,
-		"cargo":                                     toolchained,
-		"bun":                                       scriptRunner,
-		"screen":                                    screen,
-		"socat":                                     socketRelay,
-		"tclsh expect wish":                         toolCommand,
-		"start-stop-daemon":                         daemonStarter,
+		"vim vi nvim ex view gvim vimdiff ed emacs":                                     editor,
+		"sqlite3 psql mysql mariadb gdb lldb duckdb sqlplus sqlite litecli mycli pgcli": client,
+		"bc dc ftp lftp telnet gnuplot crash":                                           client,
+		"at batch crontab":                                                              scheduled,
+		"tmux":                                                                          multiplexer,
+		"capsh":                                                                         capabilityShell,
+		"less more most":                                                                pager,
+		"salt salt-call":                                                                stateManager,
+		"apt apt-get aws":                                                               configured,
+		"cargo":                                                                         toolchained,
+		"bun":                                                                           scriptRunner,
+		"screen":                                                                        screen,
+		"socat":                                                                         socketRelay,
+		"tclsh expect wish":                                                             toolCommand,
+		"start-stop-daemon":                                                             daemonStarter,
 		"-a -f -o -p -q -v -l --append --format --output --portability --quiet --verbose": timeOptions,
 		"fzf sk": fuzzyFinder,
 		"cmd":    windowsShell,

@@ -41,8 +41,13 @@ func makeFile(r *reader, c invocation) value {
 		}
 	}
 	for _, arg := range c.args {
-		if text, ok := strings.CutPrefix(arg, "SHELL="); ok {
+		name, text, ok := strings.Cut(arg, "=")
+		switch {
+		case !ok:
+		case name == "SHELL":
 			r.text(text, newScope(c.scope), pipes{})
+		default:
+			r.hook(strings.TrimRight(name, ":?+"), value{text}, c.scope)
 		}
 	}
 	return unknownValue

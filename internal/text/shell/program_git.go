@@ -17,7 +17,7 @@ func git(r *reader, c invocation) value {
 	}
 	for _, arg := range c.args {
 		if text, ok := strings.CutPrefix(arg, "ext::"); ok {
-			r.text(text, newScope(c.scope), pipes{})
+			r.run(externalWords(text), newScope(c.scope), pipes{})
 		}
 	}
 	c.pipes = pipes{}
@@ -26,6 +26,17 @@ func git(r *reader, c invocation) value {
 		return value{hereWord + "\n", oneWord + "\n"} // mostly it is the folder where the text runs
 	}
 	return out
+}
+
+// externalWords splits the command of an address such as ext::ssh -p% 22 host %S. In a word,
+// %% is a percent sign, and a percent sign before a blank is that blank.
+func externalWords(text string) []string {
+	const blank = "\x00"
+	words := strings.Fields(strings.NewReplacer("%%", "%", "% ", blank).Replace(text))
+	for i := range words {
+		words[i] = strings.ReplaceAll(words[i], blank, " ")
+	}
+	return words
 }
 
 // gitSubcommand reads the settings that a subcommand of git makes, and the pager that it starts.
@@ -41,6 +52,8 @@ func (r *reader) gitSubcommand(sub *program.Line, c invocation) {
 		r.withFiles(sub.Values("x", "extcmd"), c)
 	case e.Is("ls-remote"), e.Is("fetch"), e.Is("pull"), e.Is("push"):
 		r.withFiles(sub.Values("upload-pack", "receive-pack", "exec"), c)
+	case e.Is("send-email"):
+		r.withFiles(sub.Values("sendmail-cmd", "to-cmd", "cc-cmd", "header-cmd"), c)
 	case e.Is("config"):
 		operands := sub.Operands()
 		for i := 1; i < len(operands); i++ {
@@ -81,14 +94,18 @@ func (r *reader) gitSetting(key, v string, c invocation) {
 		r.withFiles([]string{text}, c)
 	case v == "true", v == "false":
 	case gitCommands[last]:
+		if last != "editor" { // people write one for a single rebase
+			c.scope = slippedScope(c.scope)
+		}
 		r.withFiles([]string{v}, c)
 	case strings.HasPrefix(key, "pager."), gitPrograms[last]:
-		r.text(v, newScope(c.scope), pipes{})
+		r.text(v, slippedScope(c.scope), pipes{})
 	}
 }
 
 // gitPrograms are the last parts of the keys whose value git runs.
-var gitPrograms = wordSet("pager program cmd command clean smudge process driver gitproxy")
+var gitPrograms = wordSet("pager program cmd command clean smudge process driver gitproxy browser difffilter sendmailcmd tocmd cccmd " +
+	"headercmd packobjectshook alternaterefscommand")
 
 // gitCommands are the same, where git adds arguments such as files of the repository.
 var gitCommands = wordSet("editor sshcommand askpass fsmonitor external textconv uploadpack receivepack")

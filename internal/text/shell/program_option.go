@@ -60,8 +60,17 @@ func toolchained(r *reader, c invocation) value {
 		c.args = c.args[1:]
 		r.note(append([]string{c.name}, c.args...))
 	}
+	for _, setting := range c.entry.Anywhere(c.args).Values("config") {
+		key, v, _ := strings.Cut(setting, "=")
+		if cargoPrograms[key[strings.LastIndexByte(key, '.')+1:]] {
+			r.text(strings.Trim(strings.TrimSpace(v), `"'`), slippedScope(c.scope), pipes{})
+		}
+	}
 	return known(r, c)
 }
+
+// cargoPrograms are the last parts of the keys whose value cargo runs.
+var cargoPrograms = wordSet("rustc rustc-wrapper rustc-workspace-wrapper rustdoc runner linker")
 
 // scriptRunner reads an interpreter with subcommands.
 func scriptRunner(r *reader, c invocation) value {

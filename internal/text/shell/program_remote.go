@@ -41,6 +41,12 @@ func (r *reader) sshSettings(settings []string, c invocation) {
 	}
 }
 
+// fileSession reads sftp, whose input may pass lines to a shell.
+func fileSession(r *reader, c invocation) value {
+	client(r, c)
+	return remoteCopy(r, c)
+}
+
 // remoteCopy reads the settings of scp and sftp that name a program.
 func remoteCopy(r *reader, c invocation) value {
 	r.sshSettings(c.entry.Anywhere(c.args).Values("o"), c)

@@ -158,12 +158,16 @@ func (r *reader) noteIn(fields []string, s *scope, p pipes) {
 	key.WriteString(strings.Join(in, "\x00"))
 	variables := variablesOf(client, s)
 	key.WriteString(strings.Join(variables, "\x00"))
+	if s.slipped {
+		key.WriteString("\x00\x00slipped")
+	}
 	if client != nil && (s.away || s.contained) {
 		key.WriteString("\x00\x00elsewhere")
 	}
 	if r.isNew(key.String()) {
 		c := newCommand(fields)
 		c.Folders, c.Redirects, c.Contained, c.Away = newWords(folders), redirects, s.contained, s.away
+		c.Slipped = s.slipped
 		c.Input, c.Assigns, c.Variables = newWords(in), append(slices.Clip(assigns), r.exported...), newWords(variables)
 		if client != nil {
 			c.Scripts = r.scriptsIn(fields[1:])

@@ -82,13 +82,21 @@ type scope struct {
 
 	contained bool // commands here run in a container
 	away      bool // commands here run on another machine
+	slipped   bool // commands here are slipped into another program by an option or a variable
 }
 
 func newScope(parent *scope) *scope {
 	if parent == nil {
 		return &scope{}
 	}
-	return &scope{parent: parent, contained: parent.contained, away: parent.away}
+	return &scope{parent: parent, contained: parent.contained, away: parent.away, slipped: parent.slipped}
+}
+
+// slippedScope is the scope of commands that an option or a variable slips into another program.
+func slippedScope(parent *scope) *scope {
+	s := newScope(parent)
+	s.slipped = true
+	return s
 }
 
 // newContainer returns the scope of commands in a container.

@@ -43,6 +43,8 @@ type Command struct {
 	Contained bool
 	// Away reports that it runs on another machine.
 	Away bool
+	// Slipped reports that an option or a variable slips it into another program, which runs it beside its own work.
+	Slipped bool
 	// Unread reports that this is no command, but represents text that could not be parsed.
 	Unread bool
 }

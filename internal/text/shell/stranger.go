@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -34,6 +35,10 @@ func (r *reader) stranger(c invocation) value {
 		case i > 0 && isCode(c.args[i-1], arg):
 			read++
 			r.codes(value{arg}, c) // it may be an interpreter
+		case strings.HasPrefix(arg, "-") && startsProgram(arg):
+			read++
+			_, text, _ := strings.Cut(arg, "=")
+			r.text(text, newScope(c.scope), pipes{})
 		case hasHole(arg) || strings.HasPrefix(arg, "-") || saying[before]:
 		case isText:
 			if isKnown(first) && strings.TrimSpace(rest) != "" {
@@ -46,6 +51,19 @@ func (r *reader) stranger(c invocation) value {
 		}
 	}
 	return unknownValue
+}
+
+// starting are parts of the names of options that take a command.
+var starting = regexp.MustCompile(`(?i)(?:exec|cmd|command|shell|hook|run|under|wrapper|launcher|program|before|after|pre|post)`)
+
+// startsProgram reports an option such as --exec='rm x', whose name says that it takes a command, and whose value looks like one.
+func startsProgram(arg string) bool {
+	name, text, ok := strings.Cut(arg, "=")
+	if !ok || hasHole(arg) || !starting.MatchString(name) || saying[strings.Trim(name, "-")] {
+		return false
+	}
+	first, _, _ := strings.Cut(strings.TrimSpace(text), " ")
+	return isKnown(first)
 }
 
 // isCode reports an argument that could be code, after an option that takes code in most interpreters.
