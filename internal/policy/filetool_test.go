@@ -38,6 +38,13 @@ func TestFilesOfTools(t *testing.T) {
 		{"removes", "move_file", `{"source":"/etc/hosts","destination":"x"}`, true},
 		{"removes", "delete_directory", `{"path":"/"}`, true},
 		{"removes", "Write", `{"file_path":"/etc/hosts","content":""}`, false},
+		{"removes", "run_shell", `{"argv":["sh","-c","find /etc -type f -delete"]}`, true},
+		{"removes", "exec", `{"program":"rm","args":["-rf","/etc/x"]}`, true},
+		{"removes", "exec", `{"command":"rm","arguments":["-rf","/etc/x"]}`, true},
+		{"removes", "exec", `{"args":["bash","-c","rm -rf /etc/x"]}`, true},
+		{"removes", "exec", `{"cmdline":"rm -rf /etc/x"}`, true},
+		{"removes", "exec", `{"command":"echo","args":["rm","-rf","/etc/x"]}`, false},
+		{"removes", "git", `{"args":["add","/etc/x"]}`, false},
 	}
 	for _, tt := range tests {
 		p := mustParse(t, fmt.Sprintf("version: 1\ndefault: allow\nrules: [{id: r, tool: '*', verdict: deny, conditions: {operator: %s, value: %s}}]", tt.operator, places))

@@ -58,6 +58,50 @@ var (
 	listNames    = []string{"commands"}
 )
 
+// programNames are the members that name a program, and argsNames those that have its arguments.
+var (
+	programNames = []string{"command", "cmd", "program", "executable"}
+	argsNames    = []string{"args", "arguments", "argv", "cmd_args", "command_args"}
+)
+
+// member returns the first member with one of these names.
+func (v *Value) member(names []string) *Member {
+	for i := range v.Members {
+		if slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, v.Members[i].Name) }) {
+			return &v.Members[i]
+		}
+	}
+	return nil
+}
+
+// CommandsWithArgs are the commands of a part of the arguments: if it names a program whose arguments another member lists, with those.
+func (v *Value) CommandsWithArgs(part *Value, from shell.Start) []shell.Command {
+	program, args := v.member(programNames), v.member(argsNames)
+	if program == nil || args == nil || program.Value.Start != part.Start || part.Kind != '"' || args.Value.Kind != '[' {
+		return part.CommandsFrom(from)
+	}
+	words, ok := args.Value.words()
+	if !ok {
+		return part.CommandsFrom(from)
+	}
+	found := shell.ReadArgv(append([]string{part.Text}, words...), from)
+	if strings.ContainsAny(part.Text, " \t\n;|&") {
+		found = append(found, part.CommandsFrom(from)...) // it may be a text for a shell
+	}
+	return found
+}
+
+// StartsProgram says that a list of arguments is a whole command: no other member names a program, and the first of them is one that runs
+// others.
+func (v *Value) StartsProgram(list *Value) bool {
+	words, ok := list.words()
+	return ok && v.member(programNames) == nil && slices.Contains(launchers, words[0])
+}
+
+// launchers are the programs by which lists of arguments begin that are whole commands.
+var launchers = strings.Fields(`sh bash zsh dash ksh fish /bin/sh /bin/bash /usr/bin/env env sudo doas cmd cmd.exe powershell
+	powershell.exe pwsh python python3 node ruby perl php rm`)
+
 // InListForm says that a member of that name is one command, given word by word. A list that may have several commands is one only if
 // a word of it is an option, which is no command.
 func (v *Value) InListForm(name string) bool {

@@ -89,6 +89,9 @@ func commandTest(least truth.Value) func(globs []string) (typedTest, error) {
 	return func(globs []string) (typedTest, error) {
 		patterns := shell.NewPatternSet(globs)
 		return func(f *Facts, v *argument.Value) answer {
+			if f.onlyArgs(v) {
+				return nothing
+			}
 			var parts []truth.Value
 			for _, command := range f.commandsOf(v) {
 				f.work.spend(command.Cost(patterns))
@@ -109,8 +112,8 @@ func (f *Facts) commandsOf(v *argument.Value) []shell.Command {
 		f.work.spend(shellPerByte * v.TextSize())
 		if language, ok := f.language(v); ok {
 			v.EachText(func(text string) { found = append(found, shell.ReadCode(text, language, f.start())...) })
-		} else {
-			found = v.CommandsFrom(f.start())
+		} else if !f.onlyArgs(v) {
+			found = f.args.CommandsWithArgs(v, f.start())
 		}
 		f.commands[v] = found
 	}
@@ -261,6 +264,14 @@ func hasCommands(param string) bool {
 	return slices.ContainsFunc(commandPaths.Items, func(n *yamlfile.Node) bool { return strings.EqualFold(n.Text, param) })
 }
 
+// argsParam is where tools have the arguments of a program that another parameter names, or of what they are themselves.
+const argsParam = "args"
+
+// onlyArgs reports a list of arguments that is no command of its own.
+func (f *Facts) onlyArgs(v *argument.Value) bool {
+	return strings.EqualFold(memberOf(&f.args, v), argsParam) && !f.args.StartsProgram(v)
+}
+
 // commandPaths are the usual positions of commands in the arguments of tools.
 var commandPaths = &yamlfile.Node{Kind: yamlfile.List, Items: []*yamlfile.Node{
 	{Kind: yamlfile.String, Text: "command"},
@@ -270,6 +281,12 @@ var commandPaths = &yamlfile.Node{Kind: yamlfile.List, Items: []*yamlfile.Node{
 	{Kind: yamlfile.String, Text: "cli_command"},
 	{Kind: yamlfile.String, Text: "shell_command"},
 	{Kind: yamlfile.String, Text: "command_line"},
+	{Kind: yamlfile.String, Text: "commandLine"},
+	{Kind: yamlfile.String, Text: "cmdline"},
+	{Kind: yamlfile.String, Text: "argv"},
+	{Kind: yamlfile.String, Text: "args"},
+	{Kind: yamlfile.String, Text: "program"},
+	{Kind: yamlfile.String, Text: "executable"},
 	{Kind: yamlfile.String, Text: "script"},
 	{Kind: yamlfile.String, Text: codeParam},
 }}
