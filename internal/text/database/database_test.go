@@ -109,7 +109,7 @@ func TestStatements(t *testing.T) {
 		{`redis-cli eval "return redis.call('FLUSHALL')" 0`, "anything here"},
 		{`ssh prod.acme.com "psql -c 'drop table x'"`, "DROP TABLE elsewhere"},
 		{`psq$Z -c 'drop table x'`, "DROP TABLE? here"},
-		{`p${Z}sql -h db.acme.com -c 'drop table x'`, "DROP TABLE? elsewhere"},
+		{`p${Z}sql -h db.acme.com -c 'drop table x'`, "DROP TABLE? elsewhere; DROP TABLE elsewhere"},
 		{`echo 'drop table x' | my$(true)sql`, "DROP TABLE here"},
 		{`kubectl exec db-0 -- psql -c 'drop table x'`, "DROP TABLE elsewhere"},
 		{`heroku run -a shop rails db:drop`, "DROP DATABASE elsewhere"},

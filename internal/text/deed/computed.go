@@ -138,6 +138,8 @@ func (l *line) makes() bool {
 	if makers[l.name] {
 		return true
 	}
-	prints := func(it item) bool { return it.option && containsAny(it.word.Text, "p", "n") && len(it.word.Text) < 4 || it.word.Text == "eval" }
+	prints := func(it item) bool {
+		return it.option && containsAny(it.word.Text, "p", "n") && len(it.word.Text) < 4 || it.word.Text == "eval"
+	}
 	return l.code(false).word || l.code(false).input || slices.ContainsFunc(l.items, prints)
 }

@@ -17,12 +17,14 @@ var handlers = handlerNames(map[string]func(*finder, *line){
 			f.setting(l, it.word)
 		}
 	},
-	"kill prlimit renice":           killed,
-	"weir":                          commandsWeir,
-	"git":                           pushed,
-	registryPrograms:                changesKey,
-	registryRemovers:                removesKey,
-	"sftp psftp ftp lftp smbclient": transferred,
+	"kill prlimit renice stop-process spps taskkill": killed,
+	"pkill killall skill":                            killedByName,
+	"fuser kill-port fkill":                          killedByPort,
+	"weir":                                           commandsWeir,
+	"git":                                            pushed,
+	"sftp psftp ftp lftp smbclient":                  transferred,
+	registryPrograms:                                 changesKey,
+	registryRemovers:                                 removesKey,
 })
 
 func handlerNames(lists map[string]func(*finder, *line)) map[string]func(*finder, *line) {
@@ -150,19 +152,6 @@ func kindOf(e end) string {
 		return "message"
 	}
 	return "cloud"
-}
-
-// killed reads kill with the output of a search for processes, which says whom it kills.
-func killed(f *finder, l *line) {
-	for _, i := range sourcesOf(l.c) {
-		from := f.commands[i]
-		for _, w := range from.Words[1:] {
-			if matchAny(guards, w) != truth.No && w.Known {
-				f.note(l, Stops, "guard", truth.Maybe)
-				f.deeds[len(f.deeds)-1].names = []string{w.Text}
-			}
-		}
-	}
 }
 
 // guards are the processes that guard this machine.

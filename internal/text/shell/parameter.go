@@ -132,6 +132,10 @@ func (r *reader) lookup(p *syntax.ParamExp, s *scope) (value, bool) {
 		return value{"/bin/sh", anyWords}, true
 	case !set && name == "IFS":
 		return value{" \t\n"}, true
+	case name == "!":
+		return value{lastJob}, true
+	case name == "$":
+		return value{ownNumber}, true
 	case !set:
 		return outside(name, s), false
 	case v.lists == nil && (p.Index == nil || indexText(p) == "0"):
@@ -153,6 +157,13 @@ func (r *reader) lookup(p *syntax.ParamExp, s *scope) (value, bool) {
 	}
 	return texts, true
 }
+
+// These stand for the numbers of processes that the shell itself knows: lastJob is how kill names a job, and ownNumber is one that no
+// other process has.
+const (
+	lastJob   = "%!"
+	ownNumber = "4194304"
+)
 
 // element returns one element of a list. A negative index counts from the end.
 func element(list []string, index int) string {
@@ -270,7 +281,8 @@ func (r *reader) operated(p *syntax.ParamExp, texts value, set bool, s *scope, i
 // above returns the folder above another, as in ${PWD%/*}.
 func above(texts value, op syntax.ParExpOperator, pattern string) (value, bool) {
 	steps := strings.Count(pattern, "/*")
-	if len(texts) != 1 || op != syntax.RemSmallSuffix || steps == 0 || pattern != strings.Repeat("/*", steps) || len(pattern) > maxClassPattern {
+	folders := steps > 0 && len(pattern) <= maxClassPattern && pattern == strings.Repeat("/*", steps)
+	if len(texts) != 1 || op != syntax.RemSmallSuffix || !folders {
 		return nil, false
 	}
 	switch texts[0] {
@@ -282,7 +294,8 @@ func above(texts value, op syntax.ParExpOperator, pattern string) (value, bool) 
 
 // firstCut reports a pattern that leaves only the first character of a path, as in ${PATH%%u*}.
 func firstCut(op syntax.ParExpOperator, pattern string) bool {
-	return op == syntax.RemLargeSuffix && (pattern == "[!/]*" || pattern == "[^/]*" || len(pattern) == 2 && pattern[1] == '*' && pattern[0] != '/')
+	letter := len(pattern) == 2 && pattern[1] == '*' && pattern[0] != '/'
+	return op == syntax.RemLargeSuffix && (letter || pattern == "[!/]*" || pattern == "[^/]*")
 }
 
 // mapKnown applies a function to the texts without holes; the others become unknown. A part of a variable that may be unset may be

@@ -20,7 +20,7 @@ var (
 
 func init() {
 	handlers = map[string]handler{}
-	for _, table := range []map[string]handler{special(), folderPrograms, codePrograms()} {
+	for _, table := range []map[string]handler{special(), textPrograms(), folderPrograms, codePrograms()} {
 		for names, h := range table {
 			for _, name := range strings.Fields(names) {
 				handlers[name] = h
@@ -313,7 +313,7 @@ func special() map[string]handler {
 		"sed":                                   sed,
 		"vim vi nvim ex view gvim vimdiff ed emacs":                                     editor,
 		"sqlite3 psql mysql mariadb gdb lldb duckdb sqlplus sqlite litecli mycli pgcli": client,
-		"bc dc ftp lftp telnet gnuplot crash":                                           client,
+		"bc ftp lftp telnet gnuplot crash":                                              client,
 		"at batch crontab":                                                              scheduled,
 		"tmux":                                                                          multiplexer,
 		"capsh":                                                                         capabilityShell,
@@ -327,36 +327,42 @@ func special() map[string]handler {
 		"tclsh expect wish":                                                             toolCommand,
 		"start-stop-daemon":                                                             daemonStarter,
 		"-a -f -o -p -q -v -l --append --format --output --portability --quiet --verbose": timeOptions,
-		"fzf sk": fuzzyFinder,
-		"cmd":    windowsShell,
+		"fzf sk":                fuzzyFinder,
+		"cmd":                   windowsShell,
+		"powershell pwsh":       powerShell,
+		"start-process saps":    startProcess,
+		"invoke-expression iex": evaluate,
+		"which type whereis":    which,
 		"wmic forfiles schtasks runas pcalua conhost": windowsStarter,
-		"powershell pwsh":             powerShell,
-		"start-process saps":          startProcess,
-		"set-alias new-alias sal nal": powerAlias,
-		"invoke-expression iex":       evaluate,
-		"echo write-output write-host write-verbose write-warning write-error write-information write-debug": echo,
-		"printf":             printf,
-		"cat tac":            catenate,
-		"tee sponge":         tee,
-		"base64":             base64Text,
-		"xxd":                hexText,
-		"rev":                reverse,
-		"which type whereis": which,
-		"tr":                 translate,
-		"cut":                cutOut,
-		"head tail":          someLines,
-		"grep egrep fgrep":   matchingLines,
-		"paste":              pasted,
-		"base32":             base32Text,
-		"recode":             recoded,
-		"iconv uconv":        converted,
-		"dc":                 deskCalculator,
-		"mktemp tempfile":    temporaryFile,
-		"getent":             accountEntry,
-		"compgen":            completions,
-		"enable":             loadBuiltin,
-		"dd":                 duplicate,
+		"set-alias new-alias sal nal":                 powerAlias,
 		"true false : umask ulimit shopt setopt sleep wait exit return break continue mkdir touch chmod chown rm rmdir kill unalias": silent,
+	}
+}
+
+// textPrograms returns the handlers of programs that output a text that can be computed.
+func textPrograms() map[string]handler {
+	return map[string]handler{
+		"tr":               translate,
+		"cut":              cutOut,
+		"head tail":        someLines,
+		"grep egrep fgrep": matchingLines,
+		"paste":            pasted,
+		"base32":           base32Text,
+		"recode":           recoded,
+		"iconv uconv":      converted,
+		"dc":               deskCalculator,
+		"mktemp tempfile":  temporaryFile,
+		"getent":           accountEntry,
+		"compgen":          completions,
+		"enable":           loadBuiltin,
+		"dd":               duplicate,
+		"printf":           printf,
+		"cat tac":          catenate,
+		"tee sponge":       tee,
+		"base64":           base64Text,
+		"xxd":              hexText,
+		"rev":              reverse,
+		"echo write-output write-host write-verbose write-warning write-error write-information write-debug": echo,
 	}
 }
 

@@ -188,14 +188,17 @@ func command(r *reader, c invocation) value {
 	return out
 }
 
-// which outputs the path of a program; here its name is enough.
+// which outputs the path of a program, of which only the name is known, and mostly that of the folder.
 func which(_ *reader, c invocation) value {
 	for _, arg := range c.args {
 		if !strings.HasPrefix(arg, "-") {
 			if anyNumber(arg) {
 				return unknownValue
 			}
-			return value{arg + "\n"}
+			if strings.Contains(arg, "/") {
+				return value{arg + "\n"}
+			}
+			return value{oneWord + "/bin/" + arg + "\n"}
 		}
 	}
 	return unknownValue

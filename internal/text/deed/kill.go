@@ -1,0 +1,170 @@
+package deed
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/text/shell"
+	"github.com/weir-gate/weir/internal/text/truth"
+)
+
+// weirName and weirPort are the name of weir's process and the port where it listens unless it is told another.
+const (
+	weirName = "weir"
+	weirPort = "4141"
+)
+
+// finders are the programs by which processes are found, and handers those through which their numbers go.
+var (
+	finders = wordSet(`lsof fuser ss netstat pgrep pidof grep egrep rg awk gawk mawk sed cat head jobs docker get-nettcpconnection
+		get-process`)
+	handers = wordSet("ps xargs tr cut head tail sort uniq echo printf tee wc top")
+)
+
+// killed reads kill. The search for processes whose output it uses says whom it kills.
+func killed(f *finder, l *line) {
+	if l.everyProcess() {
+		f.noteWeir(l, truth.Yes)
+		return
+	}
+	names, selected := f.searched(l)
+	if names == nil {
+		return
+	}
+	for _, name := range names {
+		if matchKnown(guards, name) != truth.No {
+			f.addOf(l, Deed{Verb: Stops, Kind: "guard", Certainty: truth.Maybe, names: []string{name}})
+		}
+	}
+	if !selected {
+		return
+	}
+	// The numbers are those of what was searched for.
+	for i := len(f.deeds) - 1; i >= 0 && f.deeds[i].Verb == Stops && f.deeds[i].Command == l.c.String(); i-- {
+		if f.deeds[i].Kind == "process" {
+			f.deeds[i].names = names
+		}
+	}
+}
+
+// everyProcess reports kill -9 -1.
+func (l *line) everyProcess() bool {
+	for i, it := range l.items {
+		if i > 0 && it.word.Text == "-1" {
+			return l.name == "kill" && strings.HasPrefix(l.items[0].word.Text, "-")
+		}
+	}
+	return false
+}
+
+func (f *finder) noteWeir(l *line, certainty truth.Value) {
+	if !l.c.Contained {
+		f.addOf(l, Deed{Verb: Stops, Kind: "guard", Certainty: certainty, names: []string{weirName}})
+	}
+}
+
+// searched returns the words of the commands that find the processes of a line, and whether these say which processes they are. Where a
+// variable is between the two, the commands before the line count.
+func (f *finder) searched(l *line) (names []string, selected bool) {
+	from := sourcesOf(l.c)
+	if len(from) == 0 && l.computed() {
+		for i := range f.commands {
+			if &f.commands[i] == l.c || i > maxSearched {
+				break
+			}
+			if name := programName(f.commands[i].Words[0].Text); finders[name] || handers[name] {
+				from = append(from, i)
+			}
+		}
+	}
+	seen := map[int]bool{}
+	selected = true
+	found := false
+	for len(from) > 0 && f.spend() {
+		i := from[0]
+		from = from[1:]
+		if seen[i] {
+			continue
+		}
+		seen[i] = true
+		c := &f.commands[i]
+		name := programName(c.Words[0].Text)
+		words, known := searchWords(name, c)
+		names = append(names, words...)
+		selected = selected && known && (finders[name] || handers[name])
+		found = found || finders[name] && (len(words) > 0 || name == "jobs")
+		from = append(from, sourcesOf(c)...)
+	}
+	return names, selected && found
+}
+
+// maxSearched bounds the commands before a line that are looked at.
+const maxSearched = 64
+
+// searchWords returns the words of a command that say which processes it finds. A part of a number of a port may be unknown.
+func searchWords(name string, c *shell.Command) (words []string, known bool) {
+	known = true
+	for _, w := range c.Words[1:] {
+		switch {
+		case w.Known && (strings.Contains(w.Text, weirPort) || couldFind(name, w.Text)):
+			words = append(words, weirName, w.Text)
+		case w.Known:
+			words = append(words, w.Text)
+			known = known && !(portFinders[name] && unusualPort(w.Text))
+		case portFinders[name] && strings.Contains(w.Text, ":"):
+			words = append(words, ":")
+		default:
+			known = false
+		}
+	}
+	return words, known
+}
+
+// portFinders find processes by the ports where they listen.
+var portFinders = wordSet("lsof fuser ss netstat get-nettcpconnection")
+
+// unusualPort reports a port where servers in development hardly listen: it may be another one that weir was told.
+func unusualPort(text string) bool {
+	digits := text[strings.LastIndexFunc(text, func(r rune) bool { return r < '0' || r > '9' })+1:]
+	port, err := strconv.Atoi(digits)
+	usual := slices.Contains([]int{80, 443, 1234, 4200, 4321, 27017}, port) || port >= 3000 && port < 4100 || port >= 5000 && port < 7000 ||
+		port >= 8000 && port < 10000
+	return err == nil && port > 9 && !usual
+}
+
+// searchers are the programs whose operands are patterns of names.
+var searchers = wordSet("grep egrep rg pgrep pidof pkill killall skill")
+
+// couldFind reports a pattern that finds weir.
+func couldFind(name, pattern string) bool {
+	if name == "awk" || name == "gawk" || name == "mawk" || name == "sed" {
+		parts := strings.Split(pattern, "/")
+		return len(parts) > 2 && couldFind("grep", parts[1])
+	}
+	const most = 256
+	if !searchers[name] || strings.HasPrefix(pattern, "-") || len(pattern) > most || pattern == "" {
+		return false
+	}
+	matcher, err := regexp.Compile("(?i)" + pattern)
+	return err == nil && matcher.MatchString(weirName)
+}
+
+// killedByName reads pkill: its pattern may find weir without naming it.
+func killedByName(f *finder, l *line) {
+	for _, w := range l.operands() {
+		if w.Known && matchKnown(guards, w.Text) == truth.No && l.name != "killall" && couldFind(l.name, w.Text) {
+			f.noteWeir(l, truth.Maybe)
+		}
+	}
+}
+
+// killedByPort reads programs that kill what listens on a port.
+func killedByPort(f *finder, l *line) {
+	for _, w := range l.operands() {
+		if strings.Contains(w.Text, weirPort) {
+			f.noteWeir(l, truth.Maybe)
+		}
+	}
+}
