@@ -156,12 +156,15 @@ func (f *finder) origin(i int) (out []end) {
 
 // decodes reports a line that outputs a text that it decoded.
 func (l *line) decodes() bool {
+	if strings.HasPrefix(l.name, "python") && len(l.items) > 2 && l.items[0].word.Text == "-m" {
+		return l.items[1].word.Text == "base64" && l.items[2].word.Text == "-d"
+	}
 	if !decoders[l.name] {
 		return false
 	}
 	switch l.name {
-	case "base64", "base32", "basenc", "openssl", "gpg":
-		return l.has("-d", "-D", "--decode", "--decrypt") == truth.Yes
+	case "base64", "base32", "basenc", "openssl", "gpg", "gzip", "pigz", "bzip2", "xz", "zstd", "lz4", "brotli":
+		return l.has("-d", "-D", "--decode", "--decrypt", "--decompress", "--uncompress") == truth.Yes
 	case "xxd":
 		return l.has("-r", "-revert") == truth.Yes
 	case "certutil":

@@ -37,7 +37,8 @@ var fetchers = wordSet(`curl wget wget2 http https xh xhs httpie curlie aria2c a
 	host nslookup openssl telnet yt-dlp fetch ssh-keyscan`)
 
 // decoders turn a text into another that no rule has seen.
-var decoders = wordSet("base64 base32 basenc xxd uudecode openssl gpg certutil gunzip zcat bzcat xzcat unxz rev tr")
+var decoders = wordSet(`base64 base32 basenc xxd uudecode openssl gpg certutil gunzip zcat bzcat xzcat zstdcat lz4cat unxz rev tr gzip pigz
+	bzip2 bunzip2 xz zstd unzstd lz4 brotli uncompress funzip`)
 
 func wordSet(words string) map[string]bool {
 	set := map[string]bool{}

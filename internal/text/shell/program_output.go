@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/weir-gate/weir/internal/text/truth"
@@ -110,6 +111,16 @@ func formatOnce(out *strings.Builder, format string, args []string) ([]string, b
 			out.WriteString(unescapeEcho(arg))
 		case verb == 'c' && arg != "":
 			out.WriteByte(arg[0])
+		case verb == 'o' || verb == 'x' || verb == 'X':
+			number, err := strconv.ParseUint(arg, 0, 32)
+			if err != nil {
+				return nil, false
+			}
+			base := 16
+			if verb == 'o' {
+				base = 8
+			}
+			out.WriteString(strconv.FormatUint(number, base))
 		default:
 			return nil, false
 		}
