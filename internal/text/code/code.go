@@ -32,6 +32,8 @@ type Act struct {
 	From []string
 	// Piped says that its input is the output of the act before it, and Again that it is another spelling of that act.
 	Piped, Again bool
+	// Guess says that it may be no command at all.
+	Guess bool
 	// Input is what the command reads, if HasInput.
 	Input    string
 	HasInput bool
@@ -67,6 +69,7 @@ func Read(text string, l *Language) Reading {
 	e := newEvaluator(text, l)
 	e.source(text)
 	e.finish()
+	e.guess(text)
 	return Reading{Acts: e.acts, Cut: e.cut}
 }
 

@@ -80,6 +80,12 @@ func writes(e *evaluator, c invocation) value {
 	return value{}
 }
 
+// empties reads the functions that cut a file off.
+func empties(e *evaluator, c invocation) value {
+	e.act([]string{"truncate"}, []string{"-s"}, []string{"0"}, []string{"--"}, c.subject().alternatives())
+	return value{}
+}
+
 func writesReceiver(e *evaluator, c invocation) value {
 	if c.on != nil {
 		e.written(*c.on, c.first("data"), taint{})

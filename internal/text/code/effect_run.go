@@ -38,6 +38,7 @@ func (e *evaluator) startsShell(line string, from taint) {
 	if e.collecting() {
 		return
 	}
+	e.ran = e.ran || strings.Trim(line, Unknown+" ") != ""
 	fields := strings.Fields(line)
 	if line == Unknown || len(fields) == 0 {
 		e.shells = e.shells || len(from.nets) > 0 || len(e.sockets) > 0

@@ -26,6 +26,7 @@ type evaluator struct {
 	sockets   []socket
 	sent      taint // what is sent through sockets
 	shells    bool  // a shell, or a command from elsewhere, is started
+	ran       bool  // a command is started of which something is known
 	unknown   bool  // a command of which nothing is known is started
 	loops     int   // the position of the last word that begins a loop
 }

@@ -33,8 +33,9 @@ var meanings = []row{
 		=include =require_once =include_once`},
 	{writes, `writeFile writeFileSync appendFile appendFileSync createWriteStream =file_put_contents File.write File.binwrite IO.write
 		IO.binwrite writeTextFile writeTextFileSync Deno.writeFile Bun.write Files.writeString Files.write Files.newBufferedWriter FileWriter()
-		FileOutputStream() PrintWriter() fs.truncate truncateSync os.truncate os.mknod os.mkfifo FileUtils.touch =touch File.truncate
+		FileOutputStream() PrintWriter() os.mknod os.mkfifo FileUtils.touch =touch
 		outputFileSync saveRDS write.csv write.table cat.file write_file =mkfifo`},
+	{empties, `fs.truncate truncateSync promises.truncate os.truncate File.truncate Deno.truncate Deno.truncateSync =truncate`},
 	{writesReceiver, `.write_text .write_bytes Path().touch Path().write_text Path().write_bytes`},
 	{runsFile, `runpy.run_path runpy.run_module =execfile`},
 	{changesFolder, `os.chdir process.chdir Dir.chdir =chdir Deno.chdir =setwd =cd`},
@@ -68,7 +69,7 @@ var meanings = []row{
 	{yieldsHere, `os.getcwd process.cwd Dir.pwd Deno.cwd =getcwd =getwd =pwd Path.cwd os.getcwdb`},
 	{yieldsEnvironment, `Deno.env.toObject env.toObject os.environ.copy environ.items =phpinfo ENV.to_h ENV.to_a ENV.inspect`},
 
-	{runs, `os.system =system popen os.popen popen2 popen3 popen4 shell_exec =passthru =proc_open =pcntl_exec execSync child_process.exec
+	{runs, `.system os.system =system popen os.popen popen2 popen3 popen4 shell_exec =passthru =proc_open =pcntl_exec execSync child_process.exec
 		getoutput getstatusoutput getstatus startfile os.execute io.popen IO.popen Kernel.system Kernel.exec Kernel.spawn Process.spawn
 		capture capture2 capture2e capture3 pipeline Open3.popen3 PTY.spawn pty.spawn subprocess.run subprocess.call check_call
 		check_output Popen subprocess.Popen create_subprocess_shell create_subprocess_exec child_process.spawn spawnSync execFile
@@ -82,11 +83,11 @@ var meanings = []row{
 	{shellModule, `=sh.rm sh.Command sh.bash`},
 	{runsReceiver, `.execute`},
 
-	{evaluates, `=eval =Function Function() vm.runInNewContext vm.runInThisContext vm.runInContext vm.Script instance_eval class_eval
+	{evaluates, `timeit.timeit timeit.repeat cProfile.run profile.run =eval =Function Function() vm.runInNewContext vm.runInThisContext vm.runInContext vm.Script instance_eval class_eval
 		module_eval =load =loadstring =evaluate Eval.me eval.parse =assert =create_function .runsource .runcode include_string builtins.exec
 		builtins.eval Meta.parse pickle.loads marshal.loads .eval`},
 	{parses, `=parse =compile str2lang`},
-	{imports, `=__import__ importlib.import_module import_module =require =import Kernel.require`},
+	{imports, `mainModule.require module.require .createRequire() =__import__ importlib.import_module import_module =require =import Kernel.require`},
 	{getsAttribute, `=getattr Reflect.get`},
 	{indexesGlobals, `=globals =locals =vars`},
 
@@ -101,6 +102,7 @@ var meanings = []row{
 		Faraday.get Faraday.post RestClient.get RestClient.post RestClient.delete Excon.get Excon.post LWP.Simple.get
 		=get =getstore =getprint =mirror LWP.Simple.getstore
 		UserAgent.new().get UserAgent.new().post UserAgent().get UserAgent().post HTTP.Tiny.new().get HTTP.Tiny.new().post
+		HTTP.Tiny.new().put HTTP.Tiny.new().delete HTTP.Tiny.new().post_form UserAgent.new().put UserAgent().put
 		HTTP.Tiny.new().request =curl_init download.file =download Downloads.download =GET =POST httr.GET httr.POST socket.http.request
 		http.request.uri
 		URL().openStream URL().openConnection URL().getText URL().text toURL().text toURL().getText HttpRequest.newBuilder URI.create
@@ -174,7 +176,8 @@ var others = map[*Language][]row{
 	PowerShell:  powerMeanings,
 	Go:          goMeanings,
 	Any: {
-		{runs, `=exec =spawn =call =sh =cmd System.cmd os.cmd System.shell`},
+		{runs, `=exec =spawn =call =sh =cmd System.cmd os.cmd System.shell =shell =execShellCmd =execCmdEx =gorge =staticExec =Exec
+			=unix =dos =run-shell-command os.shell os.execute =proc =system*`},
 		{removesTree, `=delete-directory =delete-directory-tree File.rm_rf File.rm_r file.delete`}, {removes, `=delete-file File.rm`},
 		{reads, `File.read slurp =insert-file-contents`},
 	},

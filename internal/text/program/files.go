@@ -113,9 +113,9 @@ var writers = []*Entry{
 	{Names: "gcc cc clang g++ c++ clang++ ld", Style: Dashed, Options: `o> x: I: L: l: D: U: include< isystem: MF> MT: MQ: T< e: arch:
 		target: Xlinker: Xclang: Xassembler: wrapper:`,
 		Files: &Files{OptionsOnly: true}},
-	{Names: "rm", Options: "r,R,recursive f,force i,interactive I d,dir v,verbose one-file-system no-preserve-root preserve-root? P W x",
+	{Names: "rm zf_rm", Options: "r,R,recursive f,force i,interactive I d,dir v,verbose one-file-system no-preserve-root preserve-root? P W x",
 		Files: &Files{Access: Removes, Tree: "r"}},
-	{Names: "unlink rmdir", Options: "p,parents v,verbose ignore-fail-on-non-empty", Files: &Files{Access: Removes}},
+	{Names: "unlink rmdir zf_rmdir", Options: "p,parents v,verbose ignore-fail-on-non-empty", Files: &Files{Access: Removes}},
 	{Names: "shred wipe srm", Options: "n,iterations: s,size: random-source: f,force u,remove v,verbose x,exact z,zero r R q Q: c i l m",
 		Files: &Files{
 			Access: Removes, Tree: "r R",

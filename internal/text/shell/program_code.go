@@ -22,7 +22,11 @@ var languages = func() map[string]*code.Language {
 		"osascript":                                          code.AppleScript,
 		"groovy groovysh java jshell scala scala-cli kotlin kotlinc swift": code.Java,
 		"go": code.Go,
-		"elixir erl guile ghc runghc clojure clj octave sbcl clisp ocaml raku": code.Any,
+		"elixir erl guile ghc runghc clojure clj octave sbcl clisp ocaml raku rakudo nim racket csi chicken-csi gsi scheme mit-scheme ecl ccl " +
+			"chez bb babashka janet hy fennel newlisp swipl prolog gprolog gforth matlab maxima gp gap gnuplot csharp dotnet-script amm dart " +
+			"sage picolisp io crystal wolframscript lein boot spark-shell pyspark sparkr lfe gleam v rexx regina": code.Any,
+		"rails pry":          code.Ruby,
+		"wp drush":           code.PHP,
 		"awk gawk mawk nawk": code.Awk,
 	} {
 		for name := range strings.FieldsSeq(names) {
@@ -66,7 +70,11 @@ func languageOf(c invocation) *code.Language {
 // Values that the code computes are mostly unknown. Such code is common, so it does not count as a command of which nothing is known.
 func interpreter(r *reader, c invocation) value {
 	named := false
+	python := languageOf(c) == code.Python
 	for i, arg := range c.args {
+		if python && i > 0 && (c.args[i-1] == "-W" || c.args[i-1] == "-X") {
+			continue
+		}
 		if !strings.HasPrefix(arg, "-") || arg == "-" {
 			if i == 0 || !codeOption(c.args[i-1]) {
 				if source, ok := r.file(arg); ok && !named {
@@ -76,6 +84,9 @@ func interpreter(r *reader, c invocation) value {
 			}
 			continue
 		}
+		if python && (strings.HasPrefix(arg, "-W") || strings.HasPrefix(arg, "-X")) {
+			continue // their values may end like an option for code
+		}
 		if arg == "-m" || codeOption(arg) {
 			named = true
 		}
@@ -84,6 +95,9 @@ func interpreter(r *reader, c invocation) value {
 		}
 		if codeOption(arg) && i+1 < len(c.args) {
 			r.codes(value{c.args[i+1]}, c)
+			if text, ok := strings.CutPrefix(c.args[i+1], "!"); ok {
+				r.codes(value{text}, c) // the debugger of Python takes code after the sign
+			}
 		} else if len(arg) > 2 && arg[1] != '-' {
 			// The code may follow its option in the same word.
 			r.codes(value{arg[2:]}, c)
@@ -91,8 +105,18 @@ func interpreter(r *reader, c invocation) value {
 			r.codes(value{source}, c)
 		}
 	}
-	if (c.name == "deno" || c.name == "bun") && len(c.args) > 1 && c.args[0] == "eval" {
-		r.codes(value(c.args[1:]), c)
+	for i, arg := range c.args[:min(len(c.args), 2)] {
+		if codeVerbs[c.name+" "+arg] {
+			r.codes(value(c.args[i+1:]), c)
+			named = named || i+1 < len(c.args)
+		}
+	}
+	if c.name == "php" {
+		r.phpSettings(c)
+	}
+	if language := languageOf(c); language == code.Any {
+		r.anyCodes(c)
+		named = false // what is no code may be a subcommand
 	}
 	if !named && c.pipes.in != nil {
 		if slices.ContainsFunc(c.pipes.in, anyNumber) {
@@ -101,6 +125,47 @@ func interpreter(r *reader, c invocation) value {
 		r.codes(c.pipes.in, c)
 	}
 	return unknownValue
+}
+
+// codeVerbs are the subcommands that take code.
+var codeVerbs = map[string]bool{
+	"deno eval": true, "bun eval": true, "rails runner": true, "rails r": true, "wp eval": true, "drush ev": true, "drush php-eval": true,
+	"drush php:eval": true, "crystal eval": true, "dotnet-script eval": true,
+}
+
+// phpSettings reads the settings of php that run a file before or after the script.
+func (r *reader) phpSettings(c invocation) {
+	for _, setting := range c.entry.Anywhere(c.args).Values("d") {
+		key, file, _ := strings.Cut(setting, "=")
+		file = strings.Trim(file, `"'`)
+		switch {
+		case key != "auto_prepend_file" && key != "auto_append_file" && key != "extension" && key != "zend_extension":
+		case file == "php://input":
+			r.codes(c.pipes.in, c)
+		case strings.Contains(file, "://"):
+			r.text("curl "+quotedWords([]string{file})+" | php", slippedScope(c.scope), pipes{})
+		default:
+			source, _ := r.file(file)
+			r.codes(source, c)
+			r.loadedFile(file, c.scope)
+		}
+	}
+}
+
+// anyCodes reads the words of an interpreter of which only the name is known. Those with brackets and quotes may be code.
+func (r *reader) anyCodes(c invocation) {
+	read := 0
+	for i, arg := range c.args {
+		_, text, ok := strings.Cut(arg, "=")
+		if !strings.HasPrefix(arg, "-") || !ok {
+			text = arg
+		}
+		isCode := strings.ContainsAny(text, "(<!\"`") && strings.ContainsAny(text, " (\"")
+		if isCode && (i == 0 || !codeOption(c.args[i-1])) && read < maxStranger {
+			read++
+			r.codes(value{text}, c)
+		}
+	}
 }
 
 // codeOption reports whether the word after an option is code: after -c, -e and clusters such as -lane.
@@ -147,6 +212,7 @@ func (r *reader) acts(found code.Reading, s *scope) {
 			in = nil
 		}
 		switch {
+		case act.Guess && !startsKnown(act.Words[0]):
 		case act.From != nil:
 			r.text(quotedWords(act.From)+" | "+quotedWords(act.Words), inner, pipes{})
 		case act.Power:
@@ -161,6 +227,12 @@ func (r *reader) acts(found code.Reading, s *scope) {
 	if found.Cut {
 		r.giveUp()
 	}
+}
+
+// startsKnown reports a text that begins with the name of a known program.
+func startsKnown(text string) bool {
+	first, _, _ := strings.Cut(strings.TrimSpace(text), " ")
+	return isKnown(first)
 }
 
 // quotedWords writes words so that a shell reads them again.
@@ -178,6 +250,19 @@ func goProgram(r *reader, c invocation) value {
 	for _, arg := range c.args {
 		if source, ok := r.file(arg); ok && c.args[0] == "run" {
 			r.codes(source, c)
+		}
+	}
+	return known(r, c)
+}
+
+// mixTask reads the code and the commands that mix of Elixir runs.
+func mixTask(r *reader, c invocation) value {
+	for i, arg := range c.args[:max(0, len(c.args)-1)] {
+		switch arg {
+		case "-e", "--eval", "eval":
+			r.codes(value{c.args[i+1]}, c)
+		case "cmd":
+			r.run(slices.Clone(c.args[i+1:]), newScope(c.scope), pipes{})
 		}
 	}
 	return known(r, c)

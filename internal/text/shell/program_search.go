@@ -169,22 +169,49 @@ func find(r *reader, c invocation) value {
 	return value{strings.Join(found(c.args), "\n") + "\n"}
 }
 
-// foundFile is a name that find fills in. It begins with the start folder of the search.
-const foundFile = "./" + oneWord
-
 // findFast reads fd. Its options -x and -X run the rest of the line.
 func findFast(r *reader, c invocation) value {
-	for _, option := range c.line().Signed('*') {
+	line := c.line()
+	for _, option := range line.Signed('*') {
 		if option.Value != "" {
 			r.text(option.Value, newScope(c.scope), pipes{})
 			continue
 		}
 		given := c.args[option.At+1:]
-		fields := replaceMark(given, "{}", foundFile)
-		if slices.Equal(fields, given) {
-			fields = append(fields, foundFile)
+		for _, file := range foundFast(c.entry.Read(c.args[:option.At])) {
+			fields := replaceMark(given, "{}", file)
+			if slices.Equal(fields, given) {
+				fields = append(fields, file)
+			}
+			r.run(fields, newScope(c.scope), pipes{})
 		}
-		r.run(fields, newScope(c.scope), pipes{})
 	}
 	return unknownValue
+}
+
+// foundFast returns the possible results of fd, as those of find with the same meaning.
+func foundFast(line *program.Line) []string {
+	var args, tests []string
+	for i, operand := range line.Operands() {
+		switch {
+		case i > 0:
+			args = append(args, operand.Text)
+		case operand.Text == "." || operand.Text == "":
+		case line.Has("g") == truth.Yes:
+			tests = append(tests, "-name", operand.Text)
+		default:
+			tests = append(tests, "-regex", operand.Text)
+		}
+	}
+	args = append(args, line.Values("search-path")...)
+	for _, depth := range line.Values("d") {
+		tests = append(tests, "-maxdepth", depth)
+	}
+	if extensions := line.Values("e"); len(extensions) == 1 {
+		tests = append(tests, "-name", "*."+extensions[0])
+	}
+	if len(args) == 0 {
+		args = []string{"."}
+	}
+	return found(append(args, tests...))
 }

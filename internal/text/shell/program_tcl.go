@@ -8,6 +8,9 @@ import (
 var (
 	// toolStarters match the words of Tcl and expect that run the rest of their line.
 	toolStarters = regexp.MustCompile(`(?m)(?:^|[;\[{\s])(?:spawn|exec|system|open)[ \t]+((?:-[a-zA-Z]+[ \t]+)*)([^;\n\]]*)`)
+	// toolRemovals match how Tcl removes files, and toolSockets how it connects.
+	toolRemovals = regexp.MustCompile(`\bfile[ \t]+delete[ \t]+(?:-force[ \t]+)?(?:--[ \t]+)?([^;\n\]]*)`)
+	toolSockets  = regexp.MustCompile(`\bsocket[ \t]+(?:-async[ \t]+)?([\w.-]+)[ \t]+(\d+)`)
 	toolQuotes   = strings.NewReplacer("{", "'", "}", "'")
 )
 
@@ -34,6 +37,16 @@ func toolCommand(r *reader, c invocation) value {
 		}
 		for _, found := range toolStarters.FindAllStringSubmatch(code, -1) {
 			r.text(toolQuotes.Replace(strings.TrimPrefix(found[2], "|")), newScope(c.scope), pipes{})
+		}
+		for _, found := range toolRemovals.FindAllStringSubmatch(code, maxActions) {
+			r.text("rm -rf -- "+toolQuotes.Replace(found[1]), newScope(c.scope), pipes{})
+		}
+		for _, found := range toolSockets.FindAllStringSubmatch(code, maxActions) {
+			words := []string{"nc", found[1], found[2]}
+			if strings.Contains(code, "exec") || strings.Contains(code, "eval") {
+				words = append(words[:1:1], "-e", "/bin/sh", found[1], found[2])
+			}
+			r.run(words, newScope(c.scope), pipes{})
 		}
 		r.codes(value{code}, c)
 	}

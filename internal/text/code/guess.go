@@ -1,0 +1,242 @@
+package code
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Languages have many ways to start a command that no table lists: by a name that the code computes, through a library of C, as a
+// function that is passed to another. If code has a word for starting commands, and nothing that it starts was found, then the texts
+// in it that look like commands are taken for what it starts. Package shell drops those that begin with no known program.
+
+var (
+	// starts match the names by which code starts commands, or finds what does.
+	starts = regexp.MustCompile(`(?i)^(?:[$@]?\w*[.-])?(?:system\*?|shell\w*|popen\w*|spawn\w*|exec\w*|subprocess|child_process|run-(?:shell-command|program)|` +
+		`call-process|callcommand|\w*cmd|command|cdll|dlopen|dlsym|libc|process|proc|launch\w*|run|sh|pickle|marshal|send|public_send|` +
+		`const_get|reflect|constructor|__subclasses__|worker|loads|eval|methodcaller|webbrowser)$`)
+	// quotedInside match the commands in a text that is code or data of another kind.
+	quotedInside = regexp.MustCompile("['\"`]([a-zA-Z./][^'\"`\n]* [^'\"`\n]+)['\"`]")
+	// wordLists match the quoted words of Raku.
+	wordLists = regexp.MustCompile(`<([a-z][\w./-]* [^<>\n]+)>`)
+	// swaps match the replacement of characters in Perl.
+	swaps = regexp.MustCompile(`\b(?:y|tr)/([^/\n]{1,64})/([^/\n]{1,64})/`)
+)
+
+// maxGuesses bounds the texts that are taken for commands.
+const maxGuesses = 16
+
+// talks are the functions whose texts are for people, or patterns.
+var talks = words(`print println puts printf log echo warn error info debug say display write format putStrLn Println match test findall
+	search sub gsub compile replace split contains includes startsWith startswith endsWith endswith assert fail die raise throw Error
+	Exception RuntimeError ValueError describe it pp p inspect cat message`)
+
+// guess notes the texts that may be commands.
+func (e *evaluator) guess(source string) {
+	if e.cut || e.language.power || e.language == Awk {
+		return
+	}
+	tokens := lex(source, e.language)
+	if e.language == Perl {
+		e.guessSwapped(source, tokens)
+	}
+	if !e.ran && startsCommands(tokens) && e.spend(len(source)) {
+		e.guessCommands(source, tokens)
+	}
+	if len(e.acts) > 0 {
+		return
+	}
+	switch e.language {
+	case Any:
+		e.guessFiles(tokens)
+	case Perl, R, Lua, Julia:
+		e.guessAddresses(tokens)
+	}
+}
+
+// guessAddresses notes the addresses that code sends something to, and whether that may be the environment.
+func (e *evaluator) guessAddresses(tokens []token) {
+	environment := false
+	for _, t := range tokens {
+		environment = environment || t.kind == 'n' && strings.Trim(t.text, "%$@") == "ENV"
+	}
+	left := maxGuesses
+	for i, t := range tokens {
+		if t.kind != 's' || t.parts != nil || !isURL(t.text) || left == 0 || !sending.MatchString(nameBefore(tokens[:i])) {
+			continue
+		}
+		left--
+		a := Act{Words: []string{"curl", "--data-binary", "@-", t.text}}
+		if environment {
+			a.From = []string{"env"}
+		}
+		e.note(a)
+	}
+}
+
+// startsCommands reports code with a name for starting commands.
+func startsCommands(tokens []token) bool {
+	const longest = 64
+	for _, t := range tokens {
+		if t.kind == 'n' && len(t.text) < longest && starts.MatchString(t.text) {
+			return true
+		}
+	}
+	return false
+}
+
+func (e *evaluator) guessCommands(source string, tokens []token) {
+	left := maxGuesses
+	add := func(words ...string) {
+		if left--; left >= 0 {
+			e.note(Act{Words: words, Shell: len(words) == 1, Guess: true})
+		}
+	}
+	if e.language == Any {
+		for _, found := range wordLists.FindAllStringSubmatch(source, maxGuesses) {
+			add(found[1])
+		}
+	}
+	for i := 0; i < len(tokens) && left > 0; i++ {
+		if t := tokens[i]; t.kind != 's' || t.parts != nil || talked(tokens[:i]) {
+			continue
+		}
+		text := strings.TrimSpace(tokens[i].text)
+		found := quotedInside.FindAllStringSubmatch(text, maxGuesses)
+		for _, inner := range found {
+			add(inner[1])
+		}
+		switch {
+		case strings.Contains(text, " ") && len(found) == 0:
+			add(text)
+		case text != "" && !strings.ContainsAny(text, " \n"):
+			if words := following(tokens[i:]); len(words) > 1 {
+				add(words...)
+			}
+		}
+	}
+}
+
+// talked reports tokens that end within the call of a function for people.
+func talked(before []token) bool {
+	const most = 4
+	for i := len(before) - 1; i >= 0 && i >= len(before)-most; i-- {
+		switch t := before[i]; {
+		case t.kind == 'n':
+			return talks[t.text]
+		case t.kind == 'p' && (t.text == ";" || t.text == "=" || t.text == "}"):
+			return false
+		}
+	}
+	return false
+}
+
+// following returns the texts that begin a list of tokens, and that only signs of a list separate.
+func following(tokens []token) (out []string) {
+	const most = 16
+	for _, t := range tokens[:min(len(tokens), 2*most)] {
+		switch {
+		case t.kind == 's' && t.parts == nil:
+			out = append(out, t.text)
+		case t.kind == 'p' && strings.Contains(",[]()", t.text), t.kind == 'n' && (t.text == "list" || t.text == "args" || t.text == "nil"):
+		case t.kind == 'p' && (t.text == ":" || t.text == "{"):
+		default:
+			return out
+		}
+	}
+	return out
+}
+
+// guessSwapped notes the texts of Perl in which y/…/…/ replaces characters.
+func (e *evaluator) guessSwapped(source string, tokens []token) {
+	const most = 4
+	for _, found := range swaps.FindAllStringSubmatch(source, most) {
+		left := maxGuesses
+		for _, t := range tokens {
+			if t.kind != 's' || !strings.Contains(t.text, " ") || left == 0 {
+				continue
+			}
+			left--
+			if text := swapped(t.text, spread(found[1]), spread(found[2])); text != t.text {
+				e.note(Act{Words: []string{text}, Shell: true, Guess: true})
+			}
+		}
+	}
+}
+
+// spread writes out the ranges of characters, such as a-z.
+func spread(set string) string {
+	var out strings.Builder
+	for i := 0; i < len(set); i++ {
+		if i+2 < len(set) && set[i+1] == '-' {
+			for c := int(set[i]); c <= int(set[i+2]); c++ {
+				out.WriteByte(byte(c))
+			}
+			i += 2
+			continue
+		}
+		out.WriteByte(set[i])
+	}
+	return out.String()
+}
+
+// swapped replaces the characters of one set by those of another.
+func swapped(text, from, to string) string {
+	out := []byte(text)
+	for i, c := range out {
+		if at := strings.IndexByte(from, c); at >= 0 && to != "" {
+			out[i] = to[min(at, len(to)-1)]
+		}
+	}
+	return clean(string(out))
+}
+
+var (
+	removing = regexp.MustCompile(`(?i)delete|remove|unlink|rmtree|rmdir|erase|trash|wipe|^rm`)
+	emptying = regexp.MustCompile(`(?i)truncate`)
+	writing  = regexp.MustCompile(`(?i)write|spit|save|append|output`)
+	reading  = regexp.MustCompile(`(?i)read|slurp|load|lines|contents|open|include`)
+	sending  = regexp.MustCompile(`(?i)post|put|patch|request|upload|send`)
+	asking   = regexp.MustCompile(`(?i)get|post|put|fetch|request|http|url|download|open|connect|socket|read|slurp`)
+)
+
+// guessFiles notes what code in a language that is not known does to the files and addresses that it names, by the word before them.
+func (e *evaluator) guessFiles(tokens []token) {
+	left := maxGuesses
+	for i, t := range tokens {
+		if t.kind != 's' || t.parts != nil || left == 0 || strings.ContainsAny(t.text, " \n") || i == 0 {
+			continue
+		}
+		name := nameBefore(tokens[:i])
+		isPath := strings.HasPrefix(t.text, "/") || strings.HasPrefix(t.text, "~") || strings.HasPrefix(t.text, ".")
+		left--
+		switch {
+		case isURL(t.text) && asking.MatchString(name):
+			e.note(Act{Words: []string{"curl", t.text}})
+		case !isPath:
+		case removing.MatchString(name):
+			e.note(Act{Words: []string{"rm", "-rf", "--", t.text}})
+		case emptying.MatchString(name):
+			e.note(Act{Words: []string{"truncate", "-s", "0", "--", t.text}})
+		case writing.MatchString(name):
+			e.note(Act{Words: []string{"tee", "--", t.text}})
+		case reading.MatchString(name):
+			e.note(Act{Words: []string{"cat", "--", t.text}})
+		}
+	}
+}
+
+// nameBefore is the nearest name in front, with the names that are joined to it.
+func nameBefore(before []token) (name string) {
+	const most = 8
+	for i := len(before) - 1; i >= 0 && i >= len(before)-most; i-- {
+		switch t := before[i]; {
+		case t.kind == 'n':
+			if name = t.text + name; t.space {
+				return name
+			}
+		case name != "" && (t.space || t.kind != 'p' || strings.Contains("(;{[", t.text)):
+			return name
+		}
+	}
+	return name
+}
