@@ -165,7 +165,7 @@ func (e *evaluator) item(inGroup bool) (argument, bool) {
 	}
 	v = e.assigned(start, v)
 	if e.language.power {
-		v = e.powerPipe(v)
+		v = e.powerPipe(v, true)
 	}
 	return argument{value: v, params: params}, true
 }

@@ -61,6 +61,9 @@ func (e *evaluator) define() {
 		e.at++
 	}
 	if !e.sign(0, "(") {
+		if e.language.power && name != "" {
+			e.functions[name] = e.powerParameters()
+		}
 		return
 	}
 	end := e.peek(0).end
@@ -83,7 +86,7 @@ func (e *evaluator) loop() bool {
 		switch t := e.tokens[i]; {
 		case t.kind == 'n' && (t.text == "in" || t.text == "of"):
 			e.at = i + 1
-			e.bind(names, e.expression())
+			e.bind(names, e.assignedValue())
 			return true
 		case t.kind == 'p' && t.text == "(" && len(names) > 0 && e.language == Perl:
 			e.at = i

@@ -173,6 +173,8 @@ func (e *evaluator) property(v value, name string) value {
 		out.taint.env = false // one variable
 	}
 	switch {
+	case e.language.power && name == "id" && v.known():
+		out.texts = v.texts // of a process that was found by its name
 	case v.path && e.language.power && (name == "fullname" || name == "pspath" || name == "name"):
 		out.texts, out.path = v.texts, true
 	case v.path && (name == "parent" || name == "dirname"):

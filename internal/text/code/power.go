@@ -82,6 +82,7 @@ type powerLine struct {
 	name  string
 	words []value
 	piped bool
+	given string // the texts that an expression before it gives to it
 }
 
 // powerCommand evaluates a pipeline if a command begins here.
@@ -89,18 +90,23 @@ func (e *evaluator) powerCommand() (value, bool) {
 	if !e.beginsCommand() {
 		return value{}, false
 	}
-	v := e.powerOne(false)
-	return e.powerPipe(v), true
+	v := e.powerOne(false, "")
+	return e.powerPipe(v, false), true
 }
 
-// powerPipe evaluates the commands that get a value.
-func (e *evaluator) powerPipe(v value) value {
+// powerPipe evaluates the commands that get a value. What an expression gives to the first of them is no output of a command.
+func (e *evaluator) powerPipe(v value, given bool) value {
 	for e.sign(0, "|") && e.spend(1) {
+		input := ""
+		if given && v.known() {
+			input = strings.Join(v.texts, "\n")
+		}
+		given = false
 		e.at++
 		before, had := e.vars["$_"]
 		e.vars["$_"] = v.elements()
 		if e.beginsCommand() {
-			v = e.powerOne(true)
+			v = e.powerOne(true, input)
 		} else {
 			v = e.expression()
 		}
@@ -146,8 +152,8 @@ func (e *evaluator) powerEnds() bool {
 }
 
 // powerOne evaluates one command of a pipeline.
-func (e *evaluator) powerOne(piped bool) value {
-	line := powerLine{piped: piped}
+func (e *evaluator) powerOne(piped bool, given string) value {
+	line := powerLine{piped: piped, given: given}
 	invoked := e.sign(0, "&") || e.sign(0, ".") && (e.peek(1).space || e.sign(1, "("))
 	if invoked {
 		e.at++

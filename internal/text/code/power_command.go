@@ -11,7 +11,7 @@ func (e *evaluator) powerRun(l powerLine) value {
 	if l.piped {
 		in = e.vars["$_"]
 	}
-	name := strings.ToLower(strings.Join(l.words[0].alternatives()[:1], ""))
+	name := lower(l.words[0].alternatives()[0])
 	if full, ok := aliases[name]; ok {
 		name = full
 	}
@@ -27,6 +27,7 @@ func (e *evaluator) powerRun(l powerLine) value {
 	if powerKeywords[name] {
 		return out
 	}
+	e.powerCalled(l)
 	switch name {
 	case "new-object":
 		return e.powerObject(l)
@@ -36,7 +37,13 @@ func (e *evaluator) powerRun(l powerLine) value {
 		e.powerNote(l)
 		return e.powerFetch(l, in)
 	case "get-content":
-		out.taint.files = more(out.taint.files, l.subject("path", "literalpath").texts, maxTaint)
+		for _, name := range l.subject("path", "literalpath").texts {
+			if strings.HasPrefix(lower(name), "env:") {
+				out.taint.env = true
+				continue
+			}
+			out.taint.files = more(out.taint.files, []string{name}, maxTaint)
+		}
 	case "get-childitem", "ls", "get-item":
 		out = powerList(l)
 	case "foreach-object", "where-object", "select-object", "sort-object", "out-string", "convertto-json", "tee-object", "get-unique":
@@ -110,6 +117,17 @@ func (e *evaluator) powerShare(l powerLine, in value) {
 	}
 }
 
+// lower is a name in lower case, with its holes.
+func lower(name string) string {
+	out := []byte(name)
+	for i, c := range out {
+		if c >= 'A' && c <= 'Z' {
+			out[i] = c + 'a' - 'A'
+		}
+	}
+	return string(out)
+}
+
 // couldName reports whether a name with holes for wildcards could be another.
 func couldName(pattern, name string) bool {
 	at := 0
@@ -141,11 +159,15 @@ func (e *evaluator) powerNote(l powerLine) {
 		}
 	}
 	again := false
-	if full, ok := aliases[strings.ToLower(lines[0][0])]; ok {
+	if full, ok := aliases[lower(lines[0][0])]; ok {
 		lines[0] = append([]string{full}, lines[0]...)
 	}
 	for _, words := range product(lines) {
-		e.note(Act{Words: words, Piped: l.piped, Again: again})
+		a := Act{Words: words, Piped: l.piped, Again: again}
+		if l.given != "" {
+			a.Piped, a.HasInput, a.Input = false, true, l.given
+		}
+		e.note(a)
 		again = true
 	}
 }

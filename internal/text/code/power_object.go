@@ -2,6 +2,35 @@ package code
 
 import "strings"
 
+// powerParameters are the parameters that the body of a function names: { param($a, $b) … }.
+func (e *evaluator) powerParameters() []string {
+	if !e.sign(0, "{") || e.peek(1).text != "param" || !e.sign(2, "(") {
+		return []string{}
+	}
+	from := e.at + 3
+	return parameters(e.tokens[min(from, len(e.tokens)):min(max(from, e.peek(2).end), len(e.tokens))])
+}
+
+// powerCalled sets what a function of the text gets: its parameters, and $args.
+func (e *evaluator) powerCalled(l powerLine) {
+	params, ok := e.functions[l.name]
+	if !ok {
+		return
+	}
+	var given value
+	for i, word := range l.words[1:] {
+		if l.option(i+1) != "" {
+			continue
+		}
+		if len(params) > 0 {
+			e.set(params[0], word)
+			params = params[1:]
+		}
+		given = either(given, word)
+	}
+	e.set("$args", given)
+}
+
 // removesItem reads the method by which objects for files, folders and copies of disks remove themselves.
 func removesItem(e *evaluator, c invocation) value {
 	if c.on == nil {

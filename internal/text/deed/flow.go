@@ -1,7 +1,6 @@
 package deed
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -185,7 +184,7 @@ func (f *finder) written(d *Deed, visit func(*shell.Command)) {
 		if u.Deed != fileuse.Reads {
 			continue
 		}
-		for _, i := range f.writers()[path.Base(u.Path)] {
+		for _, i := range f.writers()[fileName(u.Path)] {
 			if !f.spend() {
 				return
 			}
@@ -206,7 +205,7 @@ func (f *finder) writers() map[string][]int {
 		for i := range f.commands {
 			for _, u := range fileuse.Find(f.commands[i : i+1]) {
 				if u.Deed == fileuse.Writes {
-					name := path.Base(u.Path)
+					name := fileName(u.Path)
 					f.wrote[name] = append(f.wrote[name], i)
 				}
 			}

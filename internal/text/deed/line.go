@@ -162,13 +162,21 @@ func (l *line) names() []string {
 			l.named = append(l.named, v)
 		}
 	}
-	for _, it := range l.items {
+	for i, it := range l.items {
+		if i > 0 && isNumberOption(l.items[i-1].word.Text) && holed(it.word.Text) {
+			continue // a number that is not known is no name
+		}
 		add(it.word.Text)
 	}
 	for _, set := range l.c.Assigns {
 		add(set.Text)
 	}
 	return l.named
+}
+
+// isNumberOption reports an option whose value is the number of a process.
+func isNumberOption(option string) bool {
+	return strings.EqualFold(option, "-id") || strings.EqualFold(option, "-pid") || strings.EqualFold(option, "/pid")
 }
 
 // operands are the words that could be operands.

@@ -72,7 +72,9 @@ showmount rpcinfo = first
 evil-winrm = -i
 psexec psexec.py wmiexec.py smbexec.py secretsdump.py crackmapexec nxc = at first
 test-netconnection tnc = first -computername port=-port
-enter-pssession invoke-command new-pssession = first -computername
+enter-pssession new-pssession = first -computername|-hostname|-cn
+invoke-command = -computername|-hostname|-cn
+invoke-sqlcmd invoke-dbaquery = -serverinstance|-sqlinstance :1433 default
 winrm winrs = -r
 nsenter = none
 `

@@ -198,7 +198,7 @@ widens file -m|--modify|-M|-b|--set|-s
 escalates capability **
 @ capsh setpriv
 escalates capability **
-@ icacls cacls xcacls
+@ icacls cacls xcacls subinacl
 widens file ** ~/grant*|-grant*|/setowner|/reset|/inheritance*|/g|/e|/p
 @ takeown
 widens file **
@@ -246,11 +246,12 @@ escalates account **
 none - ~-list|-read|-search|-readall|list|read|ls
 escalates account **
 @ net net1
-none - use|view|share|statistics|config|time
+none - use|view|statistics|config|time
 escalates account accounts **
 escalates account user|localgroup|group ~/add|/active*|/delete
+escalates account user * * !~/domain
 stops service stop
-persists service start
+persists service start *
 @raw docker podman nerdctl
 escalates container run|create|exec --privileged
 escalates container container run|create|exec --privileged

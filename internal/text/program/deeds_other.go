@@ -131,6 +131,13 @@ sends file datasets|models|kernels **
 @ send-mailmessage
 sends file ** ~-attachments
 publishes message **
+@ bitsadmin
+sends file ** ~/upload
+@ certreq
+sends file ** ~-post|/post
+@ set-azstorageblobcontent set-azstoragefilecontent write-s3object new-gcsobject write-gcsobject import-azdatalakestoreitem
++ new-azdatalakegen2item add-pnpfile new-azurestorageblob add-azurermvhd
+sends file **
 @ ncftpput
 sends file **
 @ smbclient tftp

@@ -221,7 +221,10 @@ func (r *reader) acts(found code.Reading, s *scope) {
 			r.text(codeHoles.Replace(act.Words[0]), inner, pipes{in: in})
 		default:
 			// A command may change the folder of those behind it.
-			flow = r.run(slices.Clone(act.Words), s, pipes{in: in, want: true})
+			out := r.run(slices.Clone(act.Words), s, pipes{in: in, want: true})
+			if flow = out; act.Piped && powerFilters[fold(act.Words[0])] {
+				flow = in
+			}
 		}
 	}
 	if found.Cut {
@@ -234,6 +237,9 @@ func startsKnown(text string) bool {
 	first, _, _ := strings.Cut(strings.TrimSpace(text), " ")
 	return isKnown(first)
 }
+
+// powerFilters output some of what they get.
+var powerFilters = wordSet("where-object where ? sort-object sort select-object select get-unique tee-object")
 
 // quotedWords writes words so that a shell reads them again.
 func quotedWords(words []string) string {

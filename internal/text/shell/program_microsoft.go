@@ -21,10 +21,8 @@ func windowsShell(r *reader, c invocation) value {
 		}
 		text := strings.Join(append([]string{arg[option[1]:]}, c.args[i+1:]...), " ")
 		text = windowsAssigned(text)
-		if strings.Contains(text, `\`) && r.search(text) {
-			for _, fields := range windowsCommands(text) {
-				r.run(fields, newScope(c.scope), pipes{})
-			}
+		if strings.Contains(text, `\`) {
+			r.windowsText(text, c.scope)
 		}
 		text = strings.ReplaceAll(strings.TrimSpace(text), "^", "")
 		// Backslashes separate folders there, and are no escapes.
@@ -35,6 +33,15 @@ func windowsShell(r *reader, c invocation) value {
 	return unknownValue
 }
 
+// windowsText reads the commands of a text of cmd, word by word.
+func (r *reader) windowsText(text string, s *scope) {
+	if r.search(text) {
+		for _, fields := range windowsCommands(text) {
+			r.run(fields, newScope(s), pipes{})
+		}
+	}
+}
+
 // windowsValue returns what replaces a variable in a text that is parsed again.
 func windowsValue(variable string) string {
 	name := strings.ToUpper(strings.Trim(variable, "%!"))
@@ -43,6 +50,8 @@ func windowsValue(variable string) string {
 		return "${PWD}"
 	case "USERPROFILE", "HOME":
 		return "${HOME}"
+	case "TEMP", "TMP":
+		return "${HOME}/AppData/Local/Temp"
 	}
 	if folder, ok := windowsFolders[name]; ok {
 		return strings.Replace(folder, "~", "${HOME}", 1)

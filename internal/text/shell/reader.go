@@ -287,6 +287,11 @@ func (r *reader) unaccepted(text string, s *scope) {
 		r.loosely(text, s)
 		return
 	}
+	if cmdSign.MatchString(text) {
+		r.noteUnknown()
+		r.windowsText(windowsAssigned(text), s)
+		return
+	}
 	if r.depth == 1 {
 		r.noteUnread()
 		return

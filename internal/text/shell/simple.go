@@ -39,7 +39,9 @@ func (r *reader) simple(call *syntax.CallExpr, s *scope, p pipes) value {
 	}
 	before := len(r.noted)
 	ways := r.phrases(call.Args, s)
-	if words, ok := windowsWords(call.Args); ok {
+	if words, ok := windowsWords(call.Args); ok && isCmdlet(fold(call.Args[0].Lit())) {
+		ways = r.phrases(words, s) // no other shell has such a command
+	} else if ok {
 		ways = append(ways, r.phrases(words, s)...)
 	}
 	for _, fields := range ways {

@@ -112,6 +112,10 @@ func windowsParts(parts []syntax.WordPart, inQuotes bool) (out []syntax.WordPart
 	for i := 0; i < len(parts); i++ {
 		switch part := parts[i].(type) {
 		case *syntax.Lit:
+			if text := windowsVariable.ReplaceAllStringFunc(part.Value, knownFolder); text != part.Value {
+				changed = true
+				part = &syntax.Lit{Value: text}
+			}
 			if !inQuotes && strings.Contains(part.Value, `\`) || strings.HasPrefix(part.Value, `\\`) && windowsPath.MatchString(part.Value) {
 				changed = true
 				part = &syntax.Lit{Value: strings.ReplaceAll(part.Value, `\`, `\\`)}
@@ -128,6 +132,9 @@ func windowsParts(parts []syntax.WordPart, inQuotes bool) (out []syntax.WordPart
 				continue
 			}
 			changed = true
+			if name == "TEMP" || name == "TMP" { // elsewhere these are variables like others
+				name, rest = "LOCALAPPDATA", "/Temp"+rest
+			}
 			out = append(out, &syntax.ParamExp{Short: true, Param: &syntax.Lit{Value: name}})
 			if !inQuotes {
 				rest = strings.ReplaceAll(rest, `\`, `\\`)
@@ -139,6 +146,15 @@ func windowsParts(parts []syntax.WordPart, inQuotes bool) (out []syntax.WordPart
 		}
 	}
 	return out, changed
+}
+
+// knownFolder returns the folder that a variable of cmd names, in terms of the user's folder, or the variable itself.
+func knownFolder(variable string) string {
+	folder, ok := windowsFolders[strings.ToUpper(strings.Trim(variable, "%!"))]
+	if !ok {
+		return variable
+	}
+	return strings.Replace(folder, "~", "%USERPROFILE%", 1)
 }
 
 // environmentName parses $env:NAME, which other shells take for the variable env and a text after it.
@@ -161,6 +177,9 @@ func environmentName(p *syntax.ParamExp, behind []syntax.WordPart) (name, rest s
 func isNameRune(r rune) bool {
 	return r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
 }
+
+// cmdSign matches the beginning of a text that only cmd understands.
+var cmdSign = regexp.MustCompile(`(?i)^\s*(?:@?for\s+/[dflr]\s|@?for\s+%|@?if\s+(?:not\s+)?(?:exist|errorlevel|defined)\s|@echo\s+off)`)
 
 // windowsLeads are words of cmd before a command.
 var windowsLeads = wordSet("call start do else @echo")
@@ -220,7 +239,7 @@ var windowsHoles = strings.NewReplacer("${HOME}", homeWord, "${PWD}", hereWord)
 
 var (
 	windowsSet = regexp.MustCompile(`(?i)(?:^|[&|(\s"])set\s+"?(\w+)=([^&|"\n]*)`)
-	windowsFor = regexp.MustCompile(`(?i)\bfor\s+(?:/[a-z]\s+(?:"[^"]*"\s+)?)?%%?(\w)\s+in\s*\(([^)]*)\)`)
+	windowsFor = regexp.MustCompile(`(?i)\bfor\s+(/[a-z]\s+(?:"[^"]*"\s+)?)?%%?(\w)\s+in\s*\(([^)]*)\)`)
 )
 
 // windowsAssigned replaces the variables that a text of cmd sets itself, and those of its loops, by their values.
@@ -235,7 +254,10 @@ func windowsAssigned(text string) string {
 		}
 	}
 	for _, at := range windowsFor.FindAllStringSubmatchIndex(text, 1) {
-		name, list := text[at[2]:at[3]], text[at[4]:at[5]]
+		name, list := text[at[4]:at[5]], text[at[6]:at[7]]
+		if at[2] >= 0 && strings.EqualFold(text[at[2]:at[2]+2], "/f") {
+			list = "%_%" // a line of a file, or of what a command prints
+		}
 		text = text[:at[1]] + strings.NewReplacer("%%"+name, list, "%"+name, list).Replace(text[at[1]:])
 	}
 	return text
