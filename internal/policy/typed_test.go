@@ -33,7 +33,10 @@ func TestTypedOperators(t *testing.T) {
 		{"{operator: runs, value: rm}", `{"script":"rm x"}`, true, true},
 		{"{operator: runs, value: rm}", `{"commands":["rm x","rm y"]}`, true, true},
 		{"{operator: runs, value: rm}", `{"commands":["pwd","rm -rf y"]}`, true, false},
-		{"{operator: runs, value: rm}", `{"other":"rm x"}`, false, false},
+		{"{operator: runs, value: rm}", `{"other":"rm x"}`, true, false}, // a tool that runs things may run any argument
+		{"{operator: runs, value: rm}", `{"other":{"steps":[{"sh":"rm x"}]}}`, true, false},
+		{"{operator: runs, value: rm}", `{"command":"ls","other":"rm x"}`, false, false},
+		{"{operator: runs, value: rm}", `{"other":"it's about rm"}`, false, false}, // what does not parse may be no command
 		{"{operator: deletes_remote, value: cloud}", `{"command":"aws ec2 delete-vpc --vpc-id v"}`, true, true},
 		{"{operator: deletes_remote, value: cloud}", `{"cmd":["bash","-lc","aws ec2 delete-vpc --vpc-id v"]}`, true, true},
 		{"{operator: deletes_remote, value: cloud}", `{"command":["aws","ec2","delete-vpc","--vpc-id","v"]}`, true, true},

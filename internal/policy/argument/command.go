@@ -10,14 +10,18 @@ import (
 // folderNames are the members that name the folder in which commands run.
 var folderNames = []string{"workdir", "cwd", "dir_path", "directory", "working_directory", "working_dir", "work_dir"}
 
+// NamesFolder says that a member of that name is the folder in which commands run.
+func NamesFolder(name string) bool {
+	return slices.ContainsFunc(folderNames, func(known string) bool { return strings.EqualFold(known, name) })
+}
+
 // RunsIn is the folder in which commands run, according to the arguments. Null and an empty text mean nothing.
 func (v *Value) RunsIn() shell.Start {
 	from := shell.Start{Unknown: v.hole}
 	for i := range v.Members {
 		m := &v.Members[i]
-		named := func(name string) bool { return strings.EqualFold(name, m.Name) }
 		switch folder := &m.Value; {
-		case !slices.ContainsFunc(folderNames, named):
+		case !NamesFolder(m.Name):
 		case folder.holey:
 			from.Unknown = true
 		case folder.Kind == '"' && strings.TrimSpace(folder.Text) != "":
@@ -89,6 +93,15 @@ func (v *Value) CommandsWithArgs(part *Value, from shell.Start) []shell.Command 
 		found = append(found, part.CommandsFrom(from)...) // it may be a text for a shell
 	}
 	return found
+}
+
+// CommandsOf are the commands of a program whose arguments a value lists.
+func (v *Value) CommandsOf(program string, from shell.Start) []shell.Command {
+	words, ok := v.words()
+	if !ok {
+		return nil
+	}
+	return shell.ReadArgv(append([]string{program}, words...), from)
 }
 
 // StartsProgram says that a list of arguments is a whole command: no other member names a program, and the first of them is one that runs

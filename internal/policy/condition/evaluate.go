@@ -48,6 +48,7 @@ type Facts struct {
 	size     int   // the number of values in the arguments
 	selected []*lookup
 	from     *shell.Start                           // where commands run; nil: not computed yet
+	odd      []*argument.Value                      // arguments of a tool that may run any of them
 	commands map[*argument.Value][]shell.Command    // the commands that values would run, parsed once
 	uses     map[*argument.Value][]fileuse.Use      // what those commands do to files, parsed once
 	deeds    map[*argument.Value][]deed.Deed        // what else they do, parsed once
@@ -63,6 +64,7 @@ type lookup struct {
 	// found says which of the words that tests of the path need are in the texts; nil: not searched yet.
 	found []bool
 	tool  string // of the call when the values were selected
+	odd   bool   // they are not where commands usually are: nothing is allowed for their sake
 }
 
 // A Subject is the tool and actor that a call is judged as, in the form that expressions see.
@@ -112,16 +114,21 @@ func (f *Facts) Readable() bool {
 // selection returns what a path selects. The arguments must be readable.
 func (f *Facts) selection(place int) *lookup {
 	p := &f.paths[place]
-	if s := f.selected[place]; s == nil || p.byTool && s.tool != f.As.Tool {
+	if s := f.selected[place]; s == nil || (p.byTool || p.ofCommands) && s.tool != f.As.Tool {
 		f.work.spend(stepsPerValue * f.size * len(p.paths))
-		s := p.selectFrom(&f.args)
+		s, odd := p.selectFrom(&f.args), false
 		if p.byTool {
 			s.Values = slices.DeleteFunc(s.Values, f.isNoUse)
+		}
+		if p.ofCommands && len(s.Values) == 0 {
+			f.odd = f.oddCommands()
+			s.Values = f.odd
+			odd = true
 		}
 		if f.rawMore != nil && p.takesAll() {
 			s.Add(argument.Select(argument.Path{}, &f.more, p.texts))
 		}
-		f.selected[place] = &lookup{Selection: s, tool: f.As.Tool}
+		f.selected[place] = &lookup{Selection: s, tool: f.As.Tool, odd: odd}
 	}
 	return f.selected[place]
 }
@@ -213,7 +220,7 @@ func (c *Condition) satisfiedBy(s *lookup, f *Facts, q quantifier) bool {
 	case opExists:
 		return len(s.Values) > 0
 	case opTyped:
-		if q == EveryValue && len(s.Values) == 0 {
+		if q == EveryValue && (len(s.Values) == 0 || s.odd) {
 			return false
 		}
 		return quantify(f.wholes(s.Values), q, func(v *argument.Value) bool {

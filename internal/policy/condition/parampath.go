@@ -17,7 +17,9 @@ type compiledPath struct {
 	texts bool // some operator needs the texts
 	// byTool says that of the selected values only those count that the tool of the call treats as commands, files or patches.
 	byTool bool
-	words  []string // some operator holds only if a text has one of these words
+	// ofCommands says that it is where commands usually are.
+	ofCommands bool
+	words      []string // some operator holds only if a text has one of these words
 	// automaton finds all of words at once; nil: there are none, or too many.
 	automaton *wordset.Set
 }
@@ -51,6 +53,7 @@ func (c *Compiler) Path(n *yamlfile.Node, texts bool) (place int, ok bool) {
 			compiled.paths = append(compiled.paths, p)
 		}
 		compiled.text, compiled.byTool = pathTexts(compiled.paths), n == usePaths
+		compiled.ofCommands = n == usePaths || n == commandPaths
 		if compiled.byTool {
 			compiled.text = "commands and files"
 		}

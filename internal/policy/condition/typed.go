@@ -89,7 +89,7 @@ func commandTest(least truth.Value) func(globs []string) (typedTest, error) {
 	return func(globs []string) (typedTest, error) {
 		patterns := shell.NewPatternSet(globs)
 		return func(f *Facts, v *argument.Value) answer {
-			if f.onlyArgs(v) {
+			if f.onlyArgs(v) && f.client() == "" {
 				return nothing
 			}
 			var parts []truth.Value
@@ -110,15 +110,35 @@ func (f *Facts) commandsOf(v *argument.Value) []shell.Command {
 			f.commands = map[*argument.Value][]shell.Command{}
 		}
 		f.work.spend(shellPerByte * v.TextSize())
-		if language, ok := f.language(v); ok {
-			v.EachText(func(text string) { found = append(found, shell.ReadCode(text, language, f.start())...) })
-		} else if !f.onlyArgs(v) {
-			found = f.args.CommandsWithArgs(v, f.start())
-		}
+		found = f.readCommands(v)
 		f.commands[v] = found
 	}
 	return found
 }
+
+// readCommands reads the commands that a value would run.
+func (f *Facts) readCommands(v *argument.Value) (found []shell.Command) {
+	if language, ok := f.language(v); ok {
+		v.EachText(func(text string) { found = append(found, shell.ReadCode(text, language, f.start())...) })
+		return found
+	}
+	switch {
+	case f.onlyArgs(v):
+		if client := f.client(); client != "" {
+			found = v.CommandsOf(client, f.start())
+		}
+		return found
+	case slices.Contains(f.odd, v):
+		return f.readOdd(v)
+	case f.is(promptTools):
+		return nil
+	default:
+		return f.args.CommandsWithArgs(v, f.start())
+	}
+}
+
+// promptTools have a command that is no command of a shell.
+var promptTools = toolGlobs("slashcommand")
 
 // start is where the commands of the call begin to run. It is computed once.
 func (f *Facts) start() shell.Start {

@@ -1,0 +1,77 @@
+package condition
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/weir-gate/weir/internal/policy/argument"
+	"github.com/weir-gate/weir/internal/policy/toolname"
+	"github.com/weir-gate/weir/internal/text/shell"
+)
+
+// runTools are the names of tools that run what they are told, and codeTools of those that may be told so in a programming language.
+var (
+	runTools = toolGlobs(`*shell* *bash* *exec* *terminal* *command* *cmd* *tmux* *powershell* *pwsh* repl *_repl* *-repl* *console* *stdin* *send_keys*
+		*send-keys* *type_text* *process* *ssh* *jupyter* *notebook* *kernel* *eval* *run_code* *run_script* *run_python* *python* *node_*
+		*script* *sandbox* batch *invoke*`)
+	codeTools = toolGlobs(`repl *_repl* *-repl* *jupyter* *notebook* *kernel* *eval* *code* *python* *node_* *script* *sandbox*`)
+)
+
+func toolGlobs(names string) (out []toolname.Glob) {
+	for name := range strings.FieldsSeq(names) {
+		out = append(out, toolname.NewGlob(name))
+	}
+	return out
+}
+
+// is says whether the call is one of a tool, or of a server, with one of these names.
+func (f *Facts) is(globs []toolname.Glob) bool {
+	tool, server := toolname.Fold(f.As.Tool), toolname.Fold(f.As.Server)
+	return slices.ContainsFunc(globs, func(g toolname.Glob) bool { return g.MatchesFolded(tool) || g.MatchesFolded(server) })
+}
+
+// oddCommands are the arguments of a tool that runs what it is told, if none of them is where commands usually are: it may have any of
+// them run.
+func (f *Facts) oddCommands() (out []*argument.Value) {
+	for i := range f.args.Members {
+		if hasCommands(f.args.Members[i].Name) {
+			return nil
+		}
+	}
+	if !f.is(runTools) {
+		return nil
+	}
+	for i := range f.args.Members {
+		m := &f.args.Members[i]
+		if kind := m.Value.Kind; (kind == '"' || kind == '[' || kind == '{') && !argument.NamesFolder(m.Name) {
+			out = append(out, &m.Value)
+		}
+	}
+	return out
+}
+
+// readOdd reads what such a tool may run. It may as well be something else, so what cannot be parsed does not count.
+func (f *Facts) readOdd(v *argument.Value) []shell.Command {
+	found := v.CommandsFrom(f.start())
+	if f.is(codeTools) {
+		v.EachText(func(text string) {
+			found = append(found, shell.ReadCode(text, f.As.Tool+" "+f.As.Server, f.start())...)
+		})
+	}
+	return slices.DeleteFunc(found, func(c shell.Command) bool { return c.Unread })
+}
+
+// clients are the programs for which servers have tools that take only the arguments.
+var clients = strings.Fields("gcloud aws az kubectl helm terraform tofu pulumi docker podman git gh glab npm pnpm yarn vercel netlify heroku flyctl psql")
+
+// client is the program that the name of the tool or its server says; "": none.
+func (f *Facts) client() string {
+	words := strings.FieldsFunc(strings.ToLower(f.As.Tool+" "+f.As.Server), func(r rune) bool { return !unicode.IsLetter(r) })
+	for _, word := range words {
+		if slices.Contains(clients, word) {
+			return word
+		}
+	}
+	return ""
+}
