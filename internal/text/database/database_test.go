@@ -83,6 +83,8 @@ func TestStatements(t *testing.T) {
 		{`clickhouse-client -q 'DROP DATABASE events SYNC'`, "DROP DATABASE here"},
 		{`clickhouse client --query 'DROP DATABASE events'`, "DROP DATABASE here"},
 		{`sqlcmd -S db.acme.com -Q "DROP DATABASE x"`, "DROP DATABASE elsewhere"},
+		{`Invoke-Sqlcmd -ServerInstance db.acme.com -Query "DROP DATABASE x"`, "DROP DATABASE elsewhere"},
+		{`Invoke-Sqlcmd -Query "DROP DATABASE x" -ServerInstance localhost`, "DROP DATABASE here"},
 		{`cqlsh -e 'DROP KEYSPACE ledger;'`, "DROP KEYSPACE here"},
 		{`cockroach sql --insecure -e 'drop table t'`, "DROP TABLE here"},
 		{`usql sqlite://x.db -c 'drop table t'`, "DROP TABLE here"},

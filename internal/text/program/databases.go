@@ -147,7 +147,7 @@ var clients = []*Client{
 	{Names: "invoke-sqlcmd invoke-dbaquery", Language: SQL, Databases: "database", Default: Local, Style: Dashed | Folds,
 		Options: `query; inputfile,file< serverinstance,sqlinstance@ database: username: password: credential,sqlcredential: connectionstring:
 		querytimeout: connectiontimeout: variable: outputas,as: trustservercertificate encrypt: erroraction: hostname: maxcharlength: verbose
-		outputsqlerrors abortonerror disablevariables disablecommands includesqluserErrors parameter,sqlparameter: commandtype:`},
+		outputsqlerrors abortonerror disablevariables disablecommands includesqlusererrors parameter,sqlparameter: commandtype:`},
 	{Names: "sqlplus sqlplus64 sql sqlcl", Language: SQL, Target: 1, Idle: "V version H", Options: "S s L l R: M: C: F V H nolog version"},
 	{Names: "cqlsh", Language: SQL, Target: 1, Databases: "k keyspace", Default: Local, Variables: "CQLSH_HOST", Idle: "version h help",
 		Options: `e,execute; f,file< k,keyspace: u,username: p,password: C,color ssl debug cqlversion: protocol-version: connect-timeout:

@@ -38,11 +38,24 @@ func TestPowerShellEvaluates(t *testing.T) {
 	}
 }
 
+// Commands of PowerShell keep their backslashes, and text that calls one is read as PowerShell.
+func TestIsCmdlet(t *testing.T) {
+	for name, want := range map[string]bool{
+		"remove-aduser": true, "get-childitem": true, "export-pfxcertificate": true, "apt-get": false, "start-all.sh": false,
+		"docker-compose": false, "get-": false, "-get": false, "remove": false,
+	} {
+		if got := isCmdlet(name); got != want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
 func TestWindowsAssigned(t *testing.T) {
 	for text, want := range map[string]string{
 		`set a=del&set b=/s /q&!a! !b! C:\x`:        `set a=del&set b=/s /q&del /s /q C:\x`,
 		`for /d %i in (C:\Users\*) do @rd /s /q %i`: `for /d %i in (C:\Users\*) do @rd /s /q C:\Users\*`,
-		`echo %PATH%`: `echo %PATH%`,
+		`for /f %i in ('dir') do del %i`:            `for /f %i in ('dir') do del %_%`,
+		`echo %PATH%`:                               `echo %PATH%`,
 	} {
 		if got := windowsAssigned(text); got != want {
 			t.Errorf("%s: %s, want %s", text, got, want)
