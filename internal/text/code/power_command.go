@@ -11,31 +11,47 @@ func (e *evaluator) powerRun(l powerLine) value {
 	if l.piped {
 		in = e.vars["$_"]
 	}
-	name := lower(l.words[0].alternatives()[0])
-	if full, ok := aliases[name]; ok {
-		name = full
-	}
-	if hasHole(name) && name != Unknown && (couldName(name, "invoke-expression") || couldName(name, "iex")) {
-		name = "invoke-expression" // & (Get-Command i*x)
-	}
-	l.name = name
+	l.name = commandName(l.words[0].alternatives()[0])
 	from := in.whole()
 	for _, word := range l.words {
 		from = from.with(word.whole())
 	}
 	out := value{texts: []string{Unknown}, taint: from}
-	if powerKeywords[name] {
+	if powerKeywords[l.name] {
 		return out
 	}
 	e.powerCalled(l)
-	switch name {
+	switch l.name {
 	case "new-object":
 		return e.powerObject(l)
+	case "join-path":
+		return e.joinPath(l.subject("path"), l.last())
 	case "invoke-expression":
 		e.powerEvaluate(l, in)
 	case "invoke-webrequest", "invoke-restmethod", "curl", "wget", "curl.exe", "start-bitstransfer":
 		e.powerNote(l)
 		return e.powerFetch(l, in)
+	}
+	e.powerStarts(l, in)
+	e.powerNote(l)
+	return powerOutput(l, in, out)
+}
+
+// commandName is the full name of a command. A name with wildcards that could be Invoke-Expression counts as that.
+func commandName(name string) string {
+	name = lower(name)
+	if full, ok := aliases[name]; ok {
+		return full
+	}
+	if hasHole(name) && name != Unknown && (couldName(name, "invoke-expression") || couldName(name, "iex")) {
+		return "invoke-expression" // & (Get-Command i*x)
+	}
+	return name
+}
+
+// powerOutput is what is known of the output of a command.
+func powerOutput(l powerLine, in, out value) value {
+	switch l.name {
 	case "get-content":
 		for _, name := range l.subject("path", "literalpath").texts {
 			if strings.HasPrefix(lower(name), "env:") {
@@ -45,17 +61,17 @@ func (e *evaluator) powerRun(l powerLine) value {
 			out.taint.files = more(out.taint.files, []string{name}, maxTaint)
 		}
 	case "get-childitem", "ls", "get-item":
-		out = powerList(l)
+		return powerList(l)
 	case "foreach-object", "where-object", "select-object", "sort-object", "out-string", "convertto-json", "tee-object", "get-unique":
-		if len(in.texts) > 0 && name != "convertto-json" && name != "out-string" {
+		if len(in.texts) > 0 && l.name != "convertto-json" && l.name != "out-string" {
 			out.texts, out.path = in.texts, in.path
 		}
 	case "write-output", "echo", "write":
 		out.texts = l.subject("inputobject").texts
-	case "join-path":
-		return e.joinPath(l.subject("path"), l.last())
 	case "get-command":
 		out.texts = l.subject("name").each(wild).texts
+	case "get-psreadlineoption":
+		out.names = []string{"$psreadlineoption"}
 	case "get-wmiobject", "get-ciminstance":
 		class := l.subject("class", "classname")
 		out.names = class.each(strings.ToLower).texts
@@ -64,8 +80,6 @@ func (e *evaluator) powerRun(l powerLine) value {
 			out.texts = named.texts
 		}
 	}
-	e.powerStarts(l, in)
-	e.powerNote(l)
 	return out
 }
 
@@ -170,30 +184,6 @@ func (e *evaluator) powerNote(l powerLine) {
 		e.note(a)
 		again = true
 	}
-}
-
-// powerObject makes an object: New-Object Net.WebClient.
-func (e *evaluator) powerObject(l powerLine) value {
-	kind := l.subject("typename")
-	if c, ok := l.parameter("comobject"); ok {
-		kind = c
-	}
-	var args []argument
-	if given, ok := l.parameter("argumentlist"); ok {
-		args = []argument{{value: given}}
-	}
-	if n := len(l.words); n > 2 && args == nil && l.words[n-1].list {
-		args = l.words[n-1].items
-	}
-	if kind.made != nil {
-		args = kind.made
-	}
-	out := value{}
-	for _, name := range kind.texts {
-		made := e.called(value{names: []string{strings.ToLower(name)}}, args)
-		out = either(out, made)
-	}
-	return out
 }
 
 // powerEvaluate reads a text that is run: the argument, or the input.
@@ -362,73 +352,4 @@ func (e *evaluator) powerOperator(v *value) bool {
 		*v = value{taint: v.whole().with(right.whole())}
 	}
 	return true
-}
-
-// powerMeanings are the functions of .NET, in lower case.
-var powerMeanings = []row{
-	{removes, `file.delete io.file.delete fileinfo().delete`},
-	{removesTree, `directory.delete io.directory.delete directoryinfo().delete`},
-	{reads, `file.readalltext file.readallbytes file.readalllines file.readlines file.opentext file.openread streamreader`},
-	{writes, `file.writealltext file.writeallbytes file.writealllines file.appendalltext file.appendalllines file.create file.openwrite
-		file.createtext streamwriter`},
-	{removesItem, `.delete`},
-	{removes, `.deletefile`},
-	{removesTree, `.deletefolder filesystem.deletedirectory`},
-	{writes, `.createshortcut`},
-	{loadsProgram, `assembly.load assembly.loadfrom assembly.loadfile assembly.unsafeloadfrom`},
-	{setsKey, `registry.setvalue`},
-	{setsVariable, `environment.setenvironmentvariable`},
-	{clearsLog, `.clearlog eventlog.delete`},
-	{listsPasswords, `.retrieveall .retrievepassword`},
-	{findsType, `assembly.gettype .gettype`},
-	{copies, `file.copy`},
-	{moves, `file.move directory.move`},
-	{fetches, `webclient().downloadstring webclient().downloaddata webclient().openread webclient().uploadstring webclient().uploadfile
-		webclient().uploaddata webclient.new().downloadstring webclient.new().downloaddata webrequest.create httpclient().getstringasync
-		httpclient.new().getstringasync httpclient().postasync .downloadstring .downloaddata .uploadstring .uploaddata .getstringasync
-		msxml2.xmlhttp().open .openread`},
-	{fetchesFile, `webclient().downloadfile webclient.new().downloadfile .downloadfile`},
-	{sendsFile, `webclient().uploadfile .uploadfile`},
-	{connects, `tcpclient net.sockets.tcpclient sockets.tcpclient tcpclient.new .connect udpclient`},
-	{listens, `tcplistener tcplistener.new httplistener().prefixes.add`},
-	{evaluates, `scriptblock.create .addscript .invokescript executioncontext.invokecommand.invokescript`},
-	{runs, `process.start diagnostics.process.start wscript.shell().run wscript.shell().exec shell.application().shellexecute .shellexecute
-		win32_process.create`},
-	{decodesBase64, `convert.frombase64string`},
-	{encodes, `convert.tobase64string`},
-	{makesText, `.getstring .tostring .trim .getbytes string .invoke .readtoend .getstream .getresponse .getresponsestream .result
-		.unicode .utf8 .ascii .tochararray`},
-	{stopsReceiver, `.kill .terminate`},
-	{getsVariable, `environment.getenvironmentvariable`},
-	{yieldsHome, `environment.getfolderpath`},
-	{joinsPath, `path.combine`},
-	{joinsList, `string.join string.concat`},
-	{replaces, `.replace`},
-	{formats, `string.format`},
-	{splits, `.split`},
-	{reverses, `array.reverse`},
-	{resolves, `dns.gethostaddresses dns.gethostentry`},
-}
-
-// fetchesFile reads a request whose result is stored.
-func fetchesFile(e *evaluator, c invocation) value {
-	e.act([]string{"curl"}, []string{"-o"}, c.arg(1).alternatives(), c.arg(0).alternatives())
-	return value{}
-}
-
-// stopsReceiver reads the methods of a process that end it.
-func stopsReceiver(e *evaluator, c invocation) value {
-	if c.on != nil {
-		e.act([]string{"stop-process"}, []string{"-Name"}, c.on.alternatives())
-	}
-	return value{}
-}
-
-// sendsFile reads a request that sends a file.
-func sendsFile(e *evaluator, c invocation) value {
-	file := c.arg(c.count() - 1)
-	for _, url := range c.arg(0).alternatives() {
-		e.transfer(url, "POST", value{}, true, taint{files: file.alternatives()})
-	}
-	return value{}
 }

@@ -10,14 +10,14 @@ import (
 // powerShellNames are the PowerShell commands for names that other shells use too.
 var powerShellNames = map[string]string{
 	"rm": "remove-item", "rmdir": "remove-item", "cp": "copy-item", "mv": "move-item", "cat": "get-content", "tee": "tee-object",
-	"mkdir": "new-item",
+	"mkdir": "new-item", "curl": "invoke-webrequest", "wget": "invoke-webrequest",
 }
 
 // isParameter reports a parameter that only PowerShell has.
 func isParameter(arg string) bool {
 	switch strings.ToLower(arg) {
 	case "-path", "-literalpath", "-destination", "-recurse", "-force", "-filter", "-include", "-exclude", "-raw", "-itemtype", "-filepath",
-		"-erroraction":
+		"-erroraction", "-outfile", "-infile", "-usebasicparsing":
 		return true
 	}
 	return false

@@ -72,6 +72,8 @@ widens role **
 widens network **
 @ grant-smbshareaccess new-smbshare unblock-smbshareaccess grant-fileshareaccess new-nfsshare grant-nfssharepermission
 widens file **
+@ publish-module publish-script publish-psresource
+publishes package **
 @ set-wsmaninstance
 widens network **
 @ set-mailbox set-mailuser

@@ -118,8 +118,6 @@ const windowsGuards = `
 stops guard cl|clear-log|sl|set-log|um|uninstall-manifest
 @ clear-eventlog remove-eventlog clear-history limit-eventlog
 stops guard **
-@ clearlog
-stops guard **
 @ set-psreadlineoption
 stops guard ** ~savenothing
 @ set-mppreference add-mppreference remove-mpthreat
@@ -200,8 +198,8 @@ stops guard **
 // windowsFetched are programs of Windows that run what an address gives. certutil and bitsadmin are no clients that people use to load
 // files: who fetches a program by them means to run it.
 const windowsFetched = `
-@ regsvr32 mshta rundll32 cscript wscript installutil regasm regsvcs msbuild hh ieexec presentationhost msxsl control odbcconf xwizard
-+ appinstaller winget add-appxpackage add-appxprovisionedpackage import-module ipmo add-type cmstp te pcalua forfiles ms-appinstaller
+@ regsvr32 mshta rundll32 cscript wscript installutil regasm regsvcs hh ieexec presentationhost msxsl odbcconf xwizard
++ appinstaller winget add-appxpackage add-appxprovisionedpackage import-module ipmo add-type cmstp
 runs_fetched * ** ~*http://*|*https://*|javascript:*|vbscript:*|*script:http*|\\*\*
 @ msiexec
 runs_fetched * ** ~http://*|https://*|/i*http*|/package*http*|\\*\*.ms*

@@ -103,7 +103,7 @@ persists agent ** --force|-f
 `
 
 const uploadDeeds = `
-@ scp sftp
+@ scp sftp pscp psftp
 sends file ** >up
 @ nc ncat netcat nc.traditional nc.openbsd :ecgGimoOpqsTwWxXIP
 @ logger

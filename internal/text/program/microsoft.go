@@ -3,11 +3,11 @@ package program
 import "strings"
 
 // windowsOptions are the parameters of the commands of cmd and PowerShell. A path is a file as an operand is one.
-const windowsOptions = `path,literalpath,lp,filepath,target,source: destination,destinationpath,outfile: infile< filter: include: exclude: value: encoding:
-	erroraction,ea: itemtype,type: name: totalcount: tail: readcount: stream: width: pattern: context:
+const windowsOptions = `path,literalpath,lp,filepath,target,source: destination,destinationpath,outfile: infile< filter: include:
+	exclude: value: encoding: erroraction,ea: itemtype,type: name: totalcount: tail: readcount: stream: width: pattern: context:
 	inputobject: variable: uri@ method: body: headers: contenttype: credential: destinationtype: delimiter: first:
-	last: head: compressionlevel: update description: displayname: transfertype: priority: recurse r force raw wait whatif confirm verbose passthru append noclobber nonewline
-	usebasicparsing asbytestream s q f p e mir purge move mov y i a`
+	last: head: compressionlevel: update description: displayname: transfertype: priority: recurse r force raw
+	wait whatif confirm verbose passthru append noclobber nonewline usebasicparsing asbytestream s q f p e mir purge move mov y i a`
 
 // microsoft are the commands of cmd and PowerShell that use files.
 var microsoft = []*Entry{

@@ -56,7 +56,7 @@ func isCmdlet(name string) bool {
 }
 
 // powerAliases are short names that only PowerShell has.
-var powerAliases = wordSet("iex irm iwr gci gcm gc ri sal nal saps sajb icm ipmo gwmi gcim spps spsv")
+var powerAliases = wordSet("iex irm iwr gci gcm gc ri sal nal saps sajb icm ipmo gwmi gcim spps spsv % ?")
 
 // powerAssigned matches a variable of PowerShell that is set.
 var powerAssigned = regexp.MustCompile(`(?:^|[\n;])\s*\$\w+\s*=[^=~]`)

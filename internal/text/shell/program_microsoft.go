@@ -3,6 +3,7 @@ package shell
 import (
 	"encoding/base64"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf16"
 )
@@ -19,7 +20,7 @@ func windowsShell(r *reader, c invocation) value {
 		if option == nil {
 			continue
 		}
-		text := strings.Join(append([]string{arg[option[1]:]}, c.args[i+1:]...), " ")
+		text := strings.Join(append([]string{arg[option[1]:]}, requoted(c.args[i+1:])...), " ")
 		text = windowsAssigned(text)
 		if strings.Contains(text, `\`) {
 			r.windowsText(text, c.scope)
@@ -31,6 +32,20 @@ func windowsShell(r *reader, c invocation) value {
 		return r.text(text, newScope(c.scope), pipes{in: c.pipes.in, from: c.pipes.from, made: c.pipes.made, want: c.pipes.want})
 	}
 	return unknownValue
+}
+
+// requoted are the words of a command with the quotes that those with blanks had. One word alone is the whole command.
+func requoted(args []string) []string {
+	if len(args) < 2 {
+		return args
+	}
+	out := slices.Clone(args)
+	for i, arg := range out {
+		if strings.Contains(arg, " ") && !strings.Contains(arg, `"`) {
+			out[i] = `"` + arg + `"`
+		}
+	}
+	return out
 }
 
 // windowsText reads the commands of a text of cmd, word by word.

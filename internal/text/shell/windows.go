@@ -9,8 +9,8 @@ import (
 )
 
 // windowsNames are commands whose arguments may be paths with backslashes, because cmd and PowerShell have them too.
-var windowsNames = wordSet(`ri rd rmdir del erase rm type gc cat more sc ac clc copy cp cpi xcopy robocopy mi move mv rni ren ni md mkdir gci
-	dir ls sl cd chdir pushd findstr sls iwr irm cmd powershell pwsh saps start call`)
+var windowsNames = wordSet(`ri rd rmdir del erase rm type gc cat more sc ac clc copy cp cpi xcopy robocopy mi move mv rni ren ni md mkdir
+	gci dir ls sl cd chdir pushd findstr sls iwr irm cmd powershell pwsh saps start call`)
 
 // windowsPath matches what is a path only on Windows: with a drive, a server, a hive of the registry, or a folder before a backslash.
 var windowsPath = regexp.MustCompile(`^(?:[A-Za-z]:\\|\\\\[\w.$-]+\\|HK[A-Za-z_]+:?\\|(?:\.{1,2}|~|%\w+%)\\|Env:|WSMan:)`)
