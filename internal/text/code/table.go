@@ -219,15 +219,15 @@ const powerProfile = Home + "/Documents/PowerShell/Microsoft.PowerShell_profile.
 // fixedNames are names whose text is known.
 var fixedNames = map[string]string{
 	"Dir.home": Home, "Path.home": Home, "os.homedir": Home, "Dir.pwd": Here, "user.home": Home, "os.sep": "/", "path.sep": "/",
-	"$home": Home, "$env:home": Home, "$env:userprofile": Home, "$pwd": Here,
-	"$psscriptroot": Here, "$profile": powerProfile, "$profile.allusersallhosts": powerProfile,
-	"$profile.alluserscurrenthost": powerProfile, "$profile.currentuserallhosts": powerProfile,
-	"$profile.currentusercurrenthost": powerProfile,
-	"$env:appdata":                    Home + "/AppData/Roaming", "$env:localappdata": Home + "/AppData/Local", "$env:programdata": "C:/ProgramData",
-	"$env:temp": Home + "/AppData/Local/Temp", "$env:tmp": Home + "/AppData/Local/Temp",
+	"$home": Home, "$env:home": Home, "$env:userprofile": Home, "$pwd": Here, "$psscriptroot": Here,
+	"$profile": powerProfile, "$profile.allusersallhosts": powerProfile, "$profile.alluserscurrenthost": powerProfile,
+	"$profile.currentuserallhosts": powerProfile, "$profile.currentusercurrenthost": powerProfile,
+	"$env:appdata": Home + "/AppData/Roaming", "$env:localappdata": Home + "/AppData/Local", "$env:programdata": "C:/ProgramData",
+	"$env:temp": Home + "/AppData/Local/Temp", "$env:tmp": Home + "/AppData/Local/Temp", "$env:public": "C:/Users/Public",
 	"$env:systemroot": "C:/Windows", "$env:windir": "C:/Windows", "$env:systemdrive": "C:", "$env:programfiles": "C:/Program Files",
+	"$env:comspec": "cmd", "$env:homepath": Home, "$env:homedrive": "",
 	"$psreadlineoption.historysavepath": Home + "/AppData/Roaming/Microsoft/Windows/PowerShell/PSReadLine/ConsoleHost_history.txt",
-	"$env:public":                       "C:/Users/Public", "$env:comspec": "cmd", "$env:homepath": Home, "$env:homedrive": "",
+
 	"__dirname": Here, "os.path.sep": "/", "File.SEPARATOR": "/",
 }
 
