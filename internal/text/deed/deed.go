@@ -230,6 +230,9 @@ func (f *finder) rowsAs(l *line, name string) {
 			f.addOf(l, Deed{Verb: Rewrites, Certainty: a, names: l.branches()})
 		default:
 			f.note(l, r.verb, r.kind, a)
+			if r.verb == Publishes && r.kind == messageKind {
+				f.message(l, a)
+			}
 		}
 	}
 }

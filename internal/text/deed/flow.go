@@ -106,6 +106,30 @@ func (f *finder) upload(l *line, certainty truth.Value) {
 	f.addOf(l, d)
 }
 
+// messageKind is the kind of what is published for people. It is sent away as well, but what people write to each other is no reason
+// to ask: it counts only by the files and the environment that are in it.
+const messageKind = "message"
+
+// message notes what a line puts into a message: files that it reads, and what its words were made of.
+func (f *finder) message(l *line, certainty truth.Value) {
+	if l.onlyLocal() {
+		return
+	}
+	d := Deed{Verb: Sends, Kind: messageKind, Certainty: certainty, uses: reads(l.c)}
+	for _, w := range l.values("-F", "--body-file", "--notes-file", "-f", "--file", "--attach", "--attachment") {
+		d.uses = append(d.uses, f.readBy(l.c, w)...)
+	}
+	for _, it := range l.items {
+		if at := strings.Index(it.word.Text, "file://"); at >= 0 {
+			d.uses = append(d.uses, f.readBy(l.c, it.word.From(at+len("file://")))...)
+		}
+	}
+	f.sources(&d, l)
+	if len(d.uses) > 0 || d.what != file {
+		f.addOf(l, d)
+	}
+}
+
 // uploads reports whether the last operand is not on this machine.
 func (l *line) uploads() bool {
 	for i := len(l.items) - 1; i >= 0; i-- {

@@ -125,6 +125,9 @@ var schemePorts = map[string]string{
 	"http": "80", "https": "443", "ws": "80", "wss": "443", "ftp": "21", "ftps": "990", "ssh": "22", "git+ssh": "22", "git": "9418",
 	"telnet": "23", "smtp": "25", "redis": "6379", "rediss": "6379", "postgres": "5432", "postgresql": "5432", "mysql": "3306",
 	"mongodb": "27017", "mongodb+srv": "27017", "amqp": "5672", "ldap": "389", "ldaps": "636", "gopher": "70", "sftp": "22", "smb": "445",
+	"rtmp": "1935", "rtmps": "443", "rtsp": "554", "smtps": "465", "imap": "143", "imaps": "993", "tftp": "69", "scp": "22", "mqtt": "1883",
+	"mqtts": "8883", "amqps": "5671", "rsync": "873", "icecast": "8000",
+	"tcp": "0", "udp": "0", "tls": "0", "srt": "0", "rtp": "0", // their addresses always have a port
 }
 
 // Ends are patterns of ends of connections.

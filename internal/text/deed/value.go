@@ -91,7 +91,7 @@ func (p *Pattern) Match(d *Deed) truth.Value {
 		return truth.No
 	case d.unread:
 		return truth.Maybe
-	case p.all && d.Kind != computedKind:
+	case p.all && d.Kind != computedKind && (d.Verb != Sends || d.Kind != messageKind):
 		return d.Certainty
 	case p.verb == Sends:
 		return min(d.Certainty, p.matchSent(d))

@@ -54,7 +54,7 @@ func Find(commands []shell.Command) []Use {
 		switch {
 		case c.Unread:
 			f.unread()
-		case c.Contained || len(c.Folders) == 0:
+		case c.Contained && !c.Away || len(c.Folders) == 0:
 		default:
 			f.command(c)
 		}
@@ -91,6 +91,9 @@ func (f *finder) command(c shell.Command) {
 		}
 		if redirect.Writes {
 			f.use(Writes, file)
+		}
+		if redirect.Writes && !redirect.Reads && !redirect.Appends && silent(c) {
+			f.use(Removes, file)
 		}
 	}
 	l := line{finder: f, args: make([]string, 0, len(c.Words)-1), found: c.Found}

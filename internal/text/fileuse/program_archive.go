@@ -1,6 +1,9 @@
 package fileuse
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // unpacked notes that a folder gets files with names that only the archive knows.
 func (f *finder) unpacked(folder string) {
@@ -97,10 +100,34 @@ func sevenZip(l line) {
 		l.use(Writes, operands[1])
 		for _, operand := range operands[2:] {
 			l.tree(Reads, operand)
+			if slices.Contains(l.args, "-sdel") {
+				l.tree(Removes, operand)
+			}
 		}
 	case "x", "e":
 		l.use(Reads, operands[1])
 		l.unpacked(folder)
+	}
+}
+
+// archiver reads rar and arj. They remove what they move to an archive.
+func archiver(l line) {
+	var operands []string
+	for _, arg := range l.args {
+		if !strings.HasPrefix(arg, "-") {
+			operands = append(operands, arg)
+		}
+	}
+	if len(operands) < 3 {
+		return
+	}
+	switch operands[0] {
+	case "a", "m", "u":
+		l.use(Writes, operands[1])
+		l.each(Reads, operands[2:], true)
+		if operands[0] == "m" || slices.Contains(l.args, "-df") {
+			l.each(Removes, operands[2:], true)
+		}
 	}
 }
 

@@ -36,6 +36,9 @@ func copyFiles(l line) {
 		}
 	}
 	l.intoAll(targets, sources, tree && l.name != "ln")
+	if len(sources) == 1 && isNoise(sources[0]) && (l.name == "cp" || l.name == "ln" && l.may(args, "f")) {
+		l.each(Removes, targets, false)
+	}
 	if l.may(args, "T") {
 		l.each(Writes, targets, tree && l.name != "ln")
 	}

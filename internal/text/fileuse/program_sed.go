@@ -26,6 +26,9 @@ func streamEditor(l line) {
 	}
 	l.sedScript(strings.Join(scripts, "\n"))
 	l.each(deed, texts(args, skip), false)
+	if deed == Writes && len(scripts) == 1 && deletesAll.MatchString(scripts[0]) {
+		l.each(Removes, texts(args, skip), false)
+	}
 	for _, suffix := range args.Values("i") {
 		for _, file := range texts(args, skip) {
 			l.use(Writes, backup(file, suffix))

@@ -10,7 +10,9 @@ func transfer(l line) {
 		folder = dir
 	}
 	for _, option := range args.Signed('<') {
-		l.use(Reads, option.Value)
+		for _, file := range listedFiles(option.Value) {
+			l.use(Reads, file)
+		}
 	}
 	for _, option := range args.Signed('>') {
 		if option.Is("o") {
@@ -45,6 +47,24 @@ func transfer(l line) {
 		}
 	}
 }
+
+// listedFiles are the files that curl means by a list in braces, such as {a,b}.
+func listedFiles(text string) []string {
+	open, end := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}')
+	if open < 0 || end < open || len(text) > maxPath {
+		return []string{text}
+	}
+	var out []string
+	for name := range strings.SplitSeq(text[open+1:end], ",") {
+		if len(out) < maxListed {
+			out = append(out, text[:open]+name+text[end+1:])
+		}
+	}
+	return out
+}
+
+// maxListed bounds the files of one list.
+const maxListed = 64
 
 // formFile notes the file of a field such as x=@file or x=<file;type=text/plain.
 func (f *finder) formFile(field string) {

@@ -1,6 +1,9 @@
 package fileuse
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // changeMode notes files whose permissions or owner change. A mode may look like an option: chmod -x FILE.
 func changeMode(l line) {
@@ -34,12 +37,17 @@ func isCluster(arg, letters string) bool {
 
 // duplicate reads dd. Its files follow if= and of=.
 func duplicate(l line) {
+	noise := slices.ContainsFunc(l.args, func(arg string) bool { return isNoise(strings.TrimPrefix(arg, "if=")) })
+	sized := slices.ContainsFunc(l.args, func(arg string) bool { return strings.HasPrefix(arg, "seek=") })
 	for _, arg := range l.args {
 		if file, ok := strings.CutPrefix(arg, "if="); ok {
 			l.use(Reads, file)
 		}
 		if file, ok := strings.CutPrefix(arg, "of="); ok {
 			l.use(Writes, file)
+			if noise && !sized && !strings.HasPrefix(file, "/dev/") {
+				l.use(Removes, file)
+			}
 		}
 	}
 }
@@ -54,6 +62,9 @@ func inlineCode(l line) {
 	case !l.may(args, "e", "E"):
 	case l.may(args, "i"):
 		l.each(Writes, texts(args, 0), false)
+		if code := args.Values("e", "E"); len(code) == 1 && strings.TrimSpace(code[0]) == "" && sure(args, "n") {
+			l.each(Removes, texts(args, 0), false) // it prints no line
+		}
 	case l.may(args, "n", "p"):
 		l.each(Reads, texts(args, 0), false)
 	}

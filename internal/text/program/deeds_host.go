@@ -16,6 +16,7 @@ const HostTables = `
 curl = url --url -x|--proxy --preproxy --connect-to --resolve --socks5 --socks5-hostname --socks4 --doh-url -e
 wget wget2 = url
 http https xh xhs httpie curlie = url --proxy
+ffmpeg avconv = urls
 aria2c axel lynx w3m links elinks wscat websocat grpcurl yt-dlp youtube-dl httpx ab wrk hey siege vegeta = url -u|--url
 bombardier gobuster ffuf nikto sqlmap feroxbuster dirb = url -u|--url
 invoke-webrequest iwr invoke-restmethod irm start-bitstransfer = url -uri -source -proxy

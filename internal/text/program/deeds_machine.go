@@ -33,7 +33,9 @@ stops service stop *
 @ launchctl
 none - print|list|blame|examine|procinfo|getenv|managername|print-disabled
 stops service stop|kill|disable|remove|unload|bootout
-stops guard unload|bootout|disable|remove ~*weir*|*alf*|*littlesnitch*|*crowdstrike*|*sentinel*|*xprotect*|*endpoint*
+stops guard unload|bootout|disable|remove|stop|kill ~*weir*|*alf*|*littlesnitch*|*crowdstrike*|*sentinel*|*xprotect*|*endpoint*|*auditd*
+|*syslogd*|*osquery*|*santa*|*lulu*|*blockblock*|*jamf*|*defender*|*wdav*|*mdatp*|*falcon*|*carbonblack*|*sophos*|*mrt*|*gatekeeper*
+|*syspolicyd*|*trustd*|*backupd*|*tccd*
 persists autostart load|bootstrap|enable|submit
 persists autostart setenv
 stops guard setenv|unsetenv ~*_base_url*|*_proxy*
@@ -75,6 +77,23 @@ persists timer * !~-l|-r
 persists timer - !~-l|-r
 persists timer $ !~-l|-r|-e
 persists timer -e
+@ dpkg :aCDR
+stops machine ** --purge|-P|--remove|-r !~--dry-run|--no-act|--simulate ~--force-all|--force-remove-essential|--force-depends
+stops machine ** --purge|-P|--remove|-r ~libc6*|libc-bin|dpkg|bash|dash|coreutils|systemd|init|linux-image-*|base-files|util-linux
+|login|grub-*|sysvinit*|apt|libsystemd0|mount|passwd|e2fsprogs|udev
+@ apt apt-get aptitude nala :otc
+stops machine remove|purge|autoremove|autopurge ** ~--allow-remove-essential|--force-yes|--allow-change-held-packages
+stops machine remove|purge ** ~libc6|libc-bin|dpkg|bash|dash|coreutils|systemd|init|linux-image-*|base-files|util-linux|login|grub-*
+|apt|libsystemd0|mount|passwd|e2fsprogs|udev
+@ rpm :pEDr
+stops machine -e|--erase ~glibc*|bash|coreutils|systemd|kernel|kernel-core|rpm|dnf|filesystem|setup|util-linux|basesystem|grub2*
+@ dnf yum microdnf tdnf zypper :cx
+stops machine remove|erase|rm ** ~glibc*|bash|coreutils|systemd|kernel|kernel-core|kernel-default|rpm|filesystem|setup|util-linux
+|basesystem|grub2*
+@ pacman yay paru :rb
+stops machine ** ~-R*|--remove ~glibc|bash|coreutils|systemd|linux|linux-lts|filesystem|pacman|base|util-linux|grub
+@ apk
+stops machine del ** ~musl|busybox|alpine-base*|apk-tools|linux-lts|linux-virt|openrc|alpine-baselayout
 @ cryptsetup
 stops guard luksErase|erase|luksKillSlot|luksRemoveKey
 `
@@ -171,6 +190,19 @@ stops guard ~+o ~history
 stops guard history
 @ shopt
 stops guard -u ~histappend
+@ snapper
+stops guard delete|remove|rm
+stops guard ** delete|remove
+@ timeshift
+stops guard --delete|--delete-all
+stops guard ** ~--delete*
+@ socketfilterfw
+stops guard ** ~--setglobalstate|--setblockall|--setstealthmode ~off
+stops guard ** ~--remove|--unblockapp|--setloggingmode
+widens network ** ~--add|--unblockapp
+@ mdatp sophosctl falconctl sentinelctl osqueryctl santactl esets_daemon savdctl
+stops guard stop|unload|uninstall|disable|unprotect
+stops guard ** disabled|--disable|--no-protect
 @ tmutil
 stops guard deletelocalsnapshots|delete|disable|thinlocalsnapshots|removedestination
 @ journalctl

@@ -78,6 +78,12 @@ var readers = []*Entry{
 		H,include-in-header< B,include-before-body< A,include-after-body< d,defaults< F,filter! L,lua-filter! toc s,standalone pdf-engine!
 		bibliography< csl< metadata-file< data-dir: l,list`,
 		Files: &Files{}},
+	{Names: "look", Options: "a,alternative b d,alphanum f,ignore-case t,terminate:", Files: &Files{Skip: 1}},
+	{Names: "gron dasel xmllint xmlstarlet csvlook csvcut csvgrep csvjson mlr pygmentize highlight ul colrm tsort ptx nroff troff groff " +
+		"soelim jless fx moar ov vd visidata wall lp lpr msgcat wdiff tidy xq tomlq nkf recode", Options: `f,file< o,output> n: s: l: t: I: O:
+		ojson icsv ijson format xpath: noout schema<`, Files: &Files{}},
+	{Names: "readelf objdump", Options: "a,all s,full-contents x: p: w h S l d", Files: &Files{}},
+	{Names: "date", Options: "d,date: f,file< r,reference: s,set: u,utc,universal R,rfc-email I,iso-8601? rfc-3339: j v: n"},
 	{Names: "gpg gpg2", Options: `o,output> r,recipient: R,hidden-recipient: u,local-user: default-key: homedir: passphrase-file:
 		passphrase: pinentry-mode: keyserver@ cipher-algo: passphrase-fd: status-fd: command-fd: trust-model: options< batch yes armor a
 		c,symmetric d,decrypt e,encrypt s,sign b clearsign verify q,quiet v k,list-keys K,list-secret-keys export export-secret-keys import t`,
@@ -120,7 +126,25 @@ var writers = []*Entry{
 		Files: &Files{
 			Access: Removes, Tree: "r R",
 		}},
-	{Names: "trash trash-put rimraf del-cli rip gtrash", Options: "f,force v,verbose r,R,recursive i,interactive g,glob",
+	{Names: "gio", Subs: []Entry{
+		{Names: "trash", Options: "f,force empty list restore", Files: &Files{Access: Removes, Tree: "*", Never: "list restore"}},
+		{Names: "remove", Options: "f,force", Files: &Files{Access: Removes, Tree: "*"}},
+		{Names: "cat", Files: &Files{}},
+		{Names: "copy", Options: "T,no-target-directory p,progress i,interactive P,preserve b,backup", Files: &Files{LastWritten: true}},
+		{Names: "move rename", Options: "T,no-target-directory p,progress i,interactive b,backup",
+			Files: &Files{Access: Removes, Tree: "*", LastWritten: true}},
+	}},
+	{Names: "kioclient kioclient5 kde-open", Options: "noninteractive interactive", Subs: []Entry{
+		{Names: "remove move", Files: &Files{Access: Removes, Tree: "*"}},
+		{Names: "cat", Files: &Files{}},
+	}},
+	{Names: "fdupes jdupes", Options: "r,recurse R d,delete N,noprompt,no-prompt f,omitfirst m,summarize S,size q,quiet s,symlinks H n A G: o:",
+		Files: &Files{Access: Removes, Only: "N", Tree: "r R"}},
+	{Names: "asr", Style: Dashed, Options: "source,s< target,t: erase noprompt noverify file< server: verbose puppetstrings"},
+	{Names: "gcore", Options: "a o:"},
+	{Names: "ffmpeg avconv", Style: Dashed},
+	{Names: "rar arj"},
+	{Names: "trash trash-put rimraf del-cli rip gtrash rmtrash safe-rm saferm", Options: "f,force v,verbose r,R,recursive i,interactive g,glob",
 		Files: &Files{Access: Removes, Tree: "*"}},
 	{Names: "find bfs", Style: Dashed},
 	{Names: "fd fdfind", Options: `x,exec* X,exec-batch* H,hidden I,no-ignore u,unrestricted s i g,glob e,extension: t,type: d,max-depth:

@@ -89,6 +89,7 @@ var managers = []*Entry{
 	{Names: "gh", Options: `R,repo: d: desc: f: filename: t: title: n: notes: F,notes-file< body-file< b: body: D: dir: p:
 		pattern: hostname@ h,help version`, Subs: []Entry{
 		{Names: "gist", Subs: []Entry{{Names: "create new", Files: &Files{}}}},
+		{Names: "issue pr", Subs: []Entry{{Names: "create new comment edit review merge", Options: "F,body-file<"}}},
 		{Names: "release", Subs: []Entry{{Names: "create upload", Files: &Files{Skip: 1}}}},
 	}},
 	{Names: "apt apt-get", Style: Verbs, Options: "c: o: q,quiet t: y,yes,assume-yes purge reinstall f,fix-broken m,fix-missing s,simulate"},

@@ -15,7 +15,7 @@ var remote = []*Entry{
 		delete-missing-args`},
 	{Names: "scp", Hosts: Logins | Connects, Options: "c: D: F: i: J: l: o: P: S$ X: 3 4 6 A B C O p q R r s T v"},
 	{Names: "sftp", Hosts: Logins | Connects, Style: Stops, Options: "b< c: D: F: i: J: l: o: P: S$ X: B: R: s: 4 6 A a C f N p q r v"},
-	{Names: "curl", Hosts: Connects, Options: `o,output> T,upload-file< K,config< c,cookie-jar> D,dump-header> b,cookie: d,data: F,form:
+	{Names: "curl curlie", Hosts: Connects, Options: `o,output> T,upload-file< K,config< c,cookie-jar> D,dump-header> b,cookie: d,data: F,form:
 		H,header: X,request: u,user: A,user-agent: e,referer: x,proxy@ U,proxy-user: m,max-time: w,write-out: r,range: E,cert: C,continue-at:
 		Y,speed-limit: y,speed-time: z,time-cond: t,telnet-option: P,ftp-port: Q,quote: h,help? data-ascii: data-binary: data-raw:
 		data-urlencode: json: form-string: proxy-header: key: cacert: capath: cert-type: key-type: pass: ciphers: resolve: connect-to@

@@ -8,6 +8,6 @@ var system = []*Entry{
 		R,root: stdin k`},
 	{Names: "umount", Options: "f,force l,lazy a,all R,recursive t,types: O: n r v d A i q c N:"},
 	{Names: "userdel", Options: "r,remove f,force R,root: P,prefix: Z"},
-	{Names: "javac ffmpeg ffplay ffprobe convert magick tcc ghc mvn gradle erl x264 mplayer xmllint gs nmap rustc aapt qemu-system-x86_64 " +
+	{Names: "javac ffplay ffprobe convert magick tcc ghc mvn gradle erl x264 mplayer gs nmap rustc aapt qemu-system-x86_64 " +
 		"systemsetup hdiutil security dism", Style: Dashed},
 }

@@ -309,6 +309,7 @@ func special() map[string]handler {
 		"npm pnpm":                              packageScripts,
 		"gcc cc clang g++ c++ clang++":          compiler,
 		"m4":                                    macros,
+		"curl curlie":                           urlTransfer,
 		"mix":                                   mixTask,
 		"mail mailx s-nail":                     mailer,
 		"sed":                                   sed,

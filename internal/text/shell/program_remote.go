@@ -41,6 +41,44 @@ func (r *reader) sshSettings(settings []string, c invocation) {
 	}
 }
 
+// urlTransfer reads the options that curl takes from its input or from a file that the text wrote.
+func urlTransfer(r *reader, c invocation) value {
+	for _, name := range c.line().Values("K") {
+		for _, text := range r.given(name, c) {
+			if !r.search(text) {
+				return unknownValue
+			}
+			if words := configWords(text); len(words) > 0 {
+				r.noteIn(append([]string{c.name}, words...), newScope(c.scope), pipes{})
+			}
+		}
+	}
+	return known(r, c)
+}
+
+// configWords turns the lines of a file with options of curl into words. A name and its value are separated by a blank, = or a colon.
+func configWords(text string) (out []string) {
+	const most = 256
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' || len(out) > most {
+			continue
+		}
+		name, v := line, ""
+		if i := strings.IndexAny(line, " =:\t"); i >= 0 {
+			name, v = line[:i], strings.TrimLeft(line[i:], " =:\t")
+		}
+		if !strings.HasPrefix(name, "-") {
+			name = "--" + name
+		}
+		out = append(out, name)
+		if v != "" {
+			out = append(out, strings.Trim(v, `"`))
+		}
+	}
+	return out
+}
+
 // fileSession reads sftp, whose input may pass lines to a shell.
 func fileSession(r *reader, c invocation) value {
 	client(r, c)

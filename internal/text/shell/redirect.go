@@ -41,7 +41,7 @@ func (r *reader) redirections(list []*syntax.Redirect, s *scope, p *pipes) []tar
 		default:
 			names := r.redirected(redirect.Word, s)
 			if redirect.Op != syntax.DplOut || !slices.ContainsFunc(names, isDescriptor) {
-				r.open(names, Redirect{Writes: true})
+				r.open(names, Redirect{Writes: true, Appends: redirect.Op == syntax.AppOut || redirect.Op == syntax.AppAll})
 			}
 			if redirect.Op == syntax.DplOut || number == "2" {
 				continue

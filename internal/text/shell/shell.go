@@ -51,9 +51,10 @@ type Command struct {
 
 // A Redirect is a file that the shell opens for a command.
 type Redirect struct {
-	File   Word
-	Reads  bool
-	Writes bool
+	File    Word
+	Reads   bool
+	Writes  bool
+	Appends bool // it writes, and keeps what the file has
 }
 
 // A Script is a file that the text wrote, and what it could contain.

@@ -1,0 +1,48 @@
+package fileuse
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/text/shell"
+)
+
+// A file that is emptied, or filled with noise, has lost its contents as one that is removed has.
+
+// silent reports a command that outputs nothing, or only noise, so that a redirection of its output empties the file.
+func silent(c shell.Command) bool {
+	const most = 2
+	if !c.Words[0].Known || len(c.Words) > most {
+		return false
+	}
+	switch c.Words[0].Text {
+	case ":", "true":
+		return len(c.Words) == 1
+	case "cat":
+		return len(c.Words) == most && isNoise(c.Words[1].Text)
+	}
+	return false
+}
+
+// isNoise reports a device that has nothing, zeros, or random bytes.
+func isNoise(path string) bool {
+	switch path {
+	case "/dev/null", "/dev/zero", "/dev/urandom", "/dev/random":
+		return true
+	}
+	return false
+}
+
+// cutOff reads truncate.
+func cutOff(l line) {
+	args := l.read()
+	l.each(Writes, texts(args, 0), false)
+	for _, size := range args.Values("s") {
+		if strings.Trim(size, "0") == "" {
+			l.each(Removes, texts(args, 0), false)
+		}
+	}
+}
+
+// deletesAll matches a script of sed that deletes every line.
+var deletesAll = regexp.MustCompile(`^\s*(?:1,\$|/(?:\.\*?|\^)?/)?\s*d\s*;?\s*$`)

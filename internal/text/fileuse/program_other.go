@@ -1,0 +1,64 @@
+package fileuse
+
+import (
+	"regexp"
+	"strings"
+)
+
+// coreDump reads gcore, which writes the memory of a process to a file.
+func coreDump(l line) {
+	args := l.read()
+	for _, process := range texts(args, 0) {
+		l.use(Reads, "/proc/"+process+"/mem")
+	}
+	for _, prefix := range args.Values("o") {
+		l.use(Writes, prefix+runMark)
+	}
+}
+
+// restoreDisk reads asr, which writes a disk image over a disk.
+func restoreDisk(l line) {
+	args := l.entry.Anywhere(l.args)
+	l.optionFiles(args)
+	for _, target := range args.Values("target") {
+		l.use(Writes, target)
+		if l.may(args, "erase") {
+			l.tree(Removes, target)
+		}
+	}
+}
+
+// changing matches the statements and commands of clients that change the file of a database.
+var changing = regexp.MustCompile(`(?i)\b(?:insert|update|delete|drop|alter|create|replace|vacuum|reindex)\b|pragma\s+\w+\s*=|` +
+	`(?m)^\s*\.(?:restore|import|read|load|clone)\b`)
+
+// databaseFile reads the clients of databases that are a file. They show what is in it, and change it if a statement does.
+func databaseFile(l line) {
+	args := l.read()
+	l.optionFiles(args)
+	files := args.Operand(0)
+	l.each(Reads, files, false)
+	statements := append(texts(args, 1), l.input...)
+	for _, option := range args.Given() {
+		statements = append(statements, option.Value)
+	}
+	for _, text := range statements {
+		if changing.MatchString(text) {
+			l.each(Writes, files, false)
+			return
+		}
+	}
+}
+
+// mediaFiles reads ffmpeg: the inputs follow -i, and the last word is the output.
+func mediaFiles(l line) {
+	for i, arg := range l.args {
+		switch {
+		case strings.Contains(arg, "://"):
+		case i > 0 && l.args[i-1] == "-i":
+			l.use(Reads, strings.TrimPrefix(arg, "file:"))
+		case i == len(l.args)-1 && i > 0 && !strings.HasPrefix(arg, "-"):
+			l.use(Writes, arg)
+		}
+	}
+}
