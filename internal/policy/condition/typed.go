@@ -123,6 +123,8 @@ func (f *Facts) readCommands(v *argument.Value) (found []shell.Command) {
 		return found
 	}
 	switch {
+	case f.isContent(v):
+		return f.contentCommands(v)
 	case f.onlyArgs(v):
 		if client := f.client(); client != "" {
 			found = v.CommandsOf(client, f.start())

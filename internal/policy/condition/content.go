@@ -1,0 +1,102 @@
+package condition
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/policy/argument"
+	"github.com/weir-gate/weir/internal/text/shell"
+)
+
+// contentParams are where tools that write files have what they write.
+var contentParams = strings.Fields("content contents new_string newString new_str new_source file_text text body edits input patch patchText diff")
+
+// contentCommands are the commands that a file would run which the call writes: those of a script, of code in its language, and of the
+// lines of other files. What cannot be parsed is no command: most of a file is none.
+func (f *Facts) contentCommands(v *argument.Value) (found []shell.Command) {
+	if v == &f.args {
+		for i := range f.args.Members {
+			if m := &f.args.Members[i]; isParam(contentParams, m.Name) {
+				found = append(found, f.contentCommands(&m.Value)...)
+			}
+		}
+		return found
+	}
+	v.EachText(func(text string) { found = append(found, f.readContent(text)...) })
+	return slices.DeleteFunc(found, func(c shell.Command) bool { return c.Unread })
+}
+
+func isParam(params []string, name string) bool {
+	return slices.ContainsFunc(params, func(param string) bool { return strings.EqualFold(param, name) })
+}
+
+// isContent says that a value is what a tool writes to a file, or all arguments of such a tool.
+func (f *Facts) isContent(v *argument.Value) bool {
+	if !f.patches() && !isParam([]string{"new_source"}, memberOf(&f.args, v)) {
+		return false
+	}
+	return v == &f.args || isParam(contentParams, memberOf(&f.args, v))
+}
+
+// readContent reads one text that is written to a file.
+func (f *Facts) readContent(text string) []shell.Command {
+	name := f.writtenFile()
+	language := contentLanguages[strings.ToLower(path.Ext(name))]
+	switch {
+	case strings.HasPrefix(text, "#!") && !strings.Contains(text[:strings.IndexByte(text+"\n", '\n')], "sh"):
+		language = strings.TrimLeft(text[:strings.IndexByte(text+"\n", '\n')], "#!/usrbinenv ")
+	case language == "" && (strings.HasPrefix(text, "#!") || strings.HasSuffix(name, ".sh")):
+		language = "sh"
+	}
+	if language != "" {
+		return shell.ReadCode(text, language, shell.Start{})
+	}
+	return shell.Read(embedded(text), shell.Start{})
+}
+
+// writtenFile is the name of the file that the call writes.
+func (f *Facts) writtenFile() string {
+	for i := range f.args.Members {
+		if m := &f.args.Members[i]; m.Value.Kind == '"' && isParam(strings.Fields(pathNames), m.Name) {
+			return strings.ReplaceAll(m.Value.Text, `\`, "/")
+		}
+	}
+	return ""
+}
+
+// contentLanguages are the languages of files that are read as code, by their endings.
+var contentLanguages = map[string]string{
+	".py": "python", ".pth": "python", ".ipynb": "python", ".js": "javascript", ".mjs": "javascript", ".cjs": "javascript", ".ts": "javascript",
+	".rb": "ruby", ".pl": "perl", ".php": "php", ".ps1": "powershell", ".sh": "sh", ".bash": "sh", ".zsh": "sh",
+}
+
+// embedded returns the lines of a file that may be commands, without what files of builds have around them: names, dashes of lists,
+// quotes, the + of a patch. Each line is a command of its own, so that one which does not parse does not hide the others.
+func embedded(text string) string {
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(strings.TrimPrefix(line, "+"))
+		if line == "" || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") || strings.HasPrefix(line, "-") && !strings.HasPrefix(line, "- ") {
+			continue
+		}
+		line = strings.TrimPrefix(line, "- ")
+		for _, key := range []string{"RUN ", "CMD ", "ENTRYPOINT ", "run: ", "script: ", "command: ", "@"} {
+			line = strings.TrimPrefix(line, key)
+		}
+		if _, value, ok := strings.Cut(line, `": "`); ok { // a member of JSON
+			line = strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(value[:max(strings.LastIndexByte(value, '"'), 0)])
+		} else if _, value, ok := strings.Cut(line, ": "); ok && !strings.Contains(line[:len(line)-len(value)], " |") {
+			line = strings.Trim(value, `"'`)
+		}
+		if isCommandLine(line) {
+			out.WriteString(line + "\n")
+		}
+	}
+	return out.String()
+}
+
+// isCommandLine reports lines that a shell parses, so that one that it does not parse is left out.
+func isCommandLine(line string) bool {
+	return !slices.ContainsFunc(shell.Read(line, shell.Start{}), func(c shell.Command) bool { return c.Unread })
+}
