@@ -46,8 +46,6 @@ stops service services stop|kill
 stops service stop|shutdown|remove|unmonitor|stopall
 @ pm2
 persists service startup
-@ fork-bomb
-stops machine $
 @ kill :sn
 none - ~-l|-L|--list|--table|-0
 none - %* $

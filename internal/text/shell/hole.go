@@ -116,7 +116,11 @@ func globHoles(s string) string {
 		case '?':
 			out = append(out, oneChar...)
 		case '[':
-			if end := classEnd(s, i); end > 0 {
+			end := classEnd(s, i)
+			if end > 0 && strings.HasSuffix(s[:i], "://") {
+				end = 0 // an address of IPv6 in a URL: there hardly is a file of that name
+			}
+			if end > 0 {
 				out = append(out, oneChar...)
 				i = end
 				continue

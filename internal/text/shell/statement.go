@@ -82,7 +82,7 @@ func (r *reader) command(cmd syntax.Command, s *scope, p pipes) value {
 	case *syntax.CaseClause:
 		return r.cases(cmd, s, p)
 	case *syntax.FuncDecl:
-		r.define(cmd, s)
+		r.define(cmd)
 	case *syntax.TestDecl:
 		return r.stmt(cmd.Body, s, p)
 	case *syntax.ArithmCmd:
@@ -328,7 +328,7 @@ func (r *reader) iterated(loop *syntax.WordIter, s *scope) []value {
 }
 
 // define notes a function. Calls read its body with their arguments.
-func (r *reader) define(decl *syntax.FuncDecl, s *scope) {
+func (r *reader) define(decl *syntax.FuncDecl) {
 	const maxBodies = 4
 	names := decl.Names
 	if decl.Name != nil {
@@ -338,9 +338,6 @@ func (r *reader) define(decl *syntax.FuncDecl, s *scope) {
 		r.noteUnknown()
 	}
 	for _, name := range names {
-		if multiplies(decl.Body, name.Value) {
-			r.noteIn([]string{"fork-bomb"}, s, pipes{})
-		}
 		f := r.functions[name.Value]
 		if f == nil {
 			f = &function{}
@@ -357,22 +354,4 @@ func (r *reader) define(decl *syntax.FuncDecl, s *scope) {
 		}
 		f.bodies = append(f.bodies, decl.Body)
 	}
-}
-
-// multiplies reports the body of a function that pipes the function into itself: a call starts ever more processes.
-func multiplies(body *syntax.Stmt, name string) bool {
-	found := false
-	syntax.Walk(body, func(node syntax.Node) bool {
-		if pipe, ok := node.(*syntax.BinaryCmd); ok && (pipe.Op == syntax.Pipe || pipe.Op == syntax.PipeAll) {
-			found = found || calls(pipe.X, name) && calls(pipe.Y, name)
-		}
-		return !found
-	})
-	return found
-}
-
-// calls reports a statement that calls a function.
-func calls(stmt *syntax.Stmt, name string) bool {
-	call, ok := stmt.Cmd.(*syntax.CallExpr)
-	return ok && len(call.Args) > 0 && call.Args[0].Lit() == name
 }
