@@ -23,7 +23,8 @@ var meanings = []row{
 		remove_entry_secure remove_entry rimraf rimrafSync rimraf.sync fs-extra.remove fse.remove removeSync emptyDir emptyDirSync del.sync
 		deleteSync deleteDirectory deleteDir deleteRecursively Pathname().rmtree shutil.rmtree FileUtils.remove_dir =rm Base.rm pl.dir.rmtree
 		fs.removeSync`},
-	{reads, `=file_get_contents =readfile =file =highlight_file =show_source =parse_ini_file readFile readFileSync createReadStream File.read
+	{reads, `tarfile.open().add TarFile.open().add tarfile.TarFile().add ZipFile().write zipfile.ZipFile().write
+		=file_get_contents =readfile =file =highlight_file =show_source =parse_ini_file readFile readFileSync createReadStream File.read
 		File.readlines File.foreach File.binread IO.read IO.readlines IO.binread IO.foreach .read_text .read_bytes Path().read_text
 		Path().read_bytes readTextFile readTextFileSync Deno.readFile Deno.readFileSync Bun.file Files.readString Files.readAllBytes
 		Files.readAllLines Files.lines Files.newBufferedReader FileReader() FileInputStream() Scanner() io.lines readLines readRDS

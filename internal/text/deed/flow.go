@@ -321,6 +321,9 @@ func (f *finder) sends(l *line) {
 		// What a variable holds, or what is sent later, is not known: it may be what other commands read.
 		d.uses, d.Certainty = f.allReads(), truth.Maybe
 	}
+	if l.c.Slipped && d.what == file && sendsInput(l) {
+		d.what = input // the program that it is slipped into gives it something
+	}
 	if len(d.uses) > 0 || d.what == environment || d.what == input && sendsInput(l) {
 		if d.what == input && !sendsInput(l) {
 			d.what = file

@@ -50,7 +50,8 @@ const (
 // files are removed, an unset variable counts both as unknown and as empty.
 func Find(commands []shell.Command) []Use {
 	f := &finder{}
-	for _, c := range commands {
+	for i, c := range commands {
+		f.noise = slices.ContainsFunc(c.InputFrom, func(from int) bool { return from < i && silent(commands[from]) })
 		switch {
 		case c.Unread:
 			f.unread()
@@ -70,6 +71,7 @@ type finder struct {
 	uses    []Use
 	folders []string // of the current command
 	names   int      // of all paths so far
+	noise   bool     // the input of the current command is empty, or only noise
 	full    bool
 }
 

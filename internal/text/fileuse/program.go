@@ -43,6 +43,7 @@ func init() {
 		"chmod chown chgrp chattr":      changeMode,
 		"dd":                            duplicate,
 		"truncate":                      cutOff,
+		"tee sponge":                    copied,
 		"gcore":                         coreDump,
 		"asr":                           restoreDisk,
 		"sqlite3 sqlite litecli duckdb": databaseFile,

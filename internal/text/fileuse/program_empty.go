@@ -2,6 +2,7 @@ package fileuse
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/weir-gate/weir/internal/text/shell"
@@ -11,17 +12,25 @@ import (
 
 // silent reports a command that outputs nothing, or only noise, so that a redirection of its output empties the file.
 func silent(c shell.Command) bool {
-	const most = 2
-	if !c.Words[0].Known || len(c.Words) > most {
-		return false
-	}
+	last := c.Words[len(c.Words)-1].Text
 	switch c.Words[0].Text {
 	case ":", "true":
 		return len(c.Words) == 1
-	case "cat":
-		return len(c.Words) == most && isNoise(c.Words[1].Text)
+	case "cat", "head":
+		return isNoise(last)
+	case "dd":
+		return slices.ContainsFunc(c.Words, func(w shell.Word) bool { return isNoise(strings.TrimPrefix(w.Text, "if=")) })
 	}
 	return false
+}
+
+// copied reads tee, which writes its input to files.
+func copied(l line) {
+	args := l.read()
+	l.each(Writes, texts(args, 0), false)
+	if l.noise && !l.may(args, "a") {
+		l.each(Removes, texts(args, 0), false)
+	}
 }
 
 // isNoise reports a device that has nothing, zeros, or random bytes.

@@ -6,6 +6,8 @@ none - ~-c|/a
 stops machine **
 @ reboot poweroff halt pm-suspend pm-hibernate stop-computer restart-computer
 stops machine **
+@ fork-bomb
+stops machine **
 @ init telinit
 stops machine 0|6|1|s
 @ systemctl
@@ -325,7 +327,9 @@ escalates kernel $
 escalates user -p|--pid
 escalates user ** --pid=1
 @ mount :to
-escalates kernel ** --bind ~/etc*|/usr*
+escalates kernel ** --bind|-B|--rbind|--move ~/etc*|/usr*|/bin*|/sbin*|/lib*|/root*
+escalates kernel ** ~bind|rbind|*,bind*|bind,*|-obind* ~/etc*|/usr*|/bin*|/sbin*|/lib*|/root*
+escalates kernel ** ~*remount*suid*|*remount*exec*|*remount*dev* !~*nosuid*|*noexec*|*nodev*
 escalates kernel ** ~*remount*rw*
 stops guard ** ~*weir*
 widens file ** -o ~*remount*rw*

@@ -353,5 +353,26 @@ func (r *reader) define(decl *syntax.FuncDecl) {
 			return
 		}
 		f.bodies = append(f.bodies, decl.Body)
+		if multiplies(name.Value, decl.Body) {
+			r.noteIn([]string{forkBomb, name.Value}, r.outermost(), pipes{})
+		}
 	}
+}
+
+// forkBomb is the command that stands for a function that starts itself without end.
+const forkBomb = "fork-bomb"
+
+// multiplies reports a function that starts itself on both sides of a pipe, so that there are ever more of it.
+func multiplies(name string, body *syntax.Stmt) (found bool) {
+	calls := func(s *syntax.Stmt) bool {
+		call, ok := s.Cmd.(*syntax.CallExpr)
+		return ok && len(call.Args) > 0 && call.Args[0].Lit() == name
+	}
+	syntax.Walk(body, func(node syntax.Node) bool {
+		if pipe, ok := node.(*syntax.BinaryCmd); ok && (pipe.Op == syntax.Pipe || pipe.Op == syntax.PipeAll) {
+			found = found || calls(pipe.X) && calls(pipe.Y)
+		}
+		return !found
+	})
+	return found
 }
