@@ -11,9 +11,9 @@ import (
 
 var (
 	// starts match the names by which code starts commands, or finds what does.
-	starts = regexp.MustCompile(`(?i)^(?:[$@]?\w*[.-])?(?:system\*?|shell\w*|popen\w*|spawn\w*|exec\w*|subprocess|child_process|run-(?:shell-command|program)|` +
-		`call-process|callcommand|\w*cmd|command|cdll|dlopen|dlsym|libc|process|proc|launch\w*|run|sh|pickle|marshal|send|public_send|` +
-		`const_get|reflect|constructor|__subclasses__|worker|loads|eval|methodcaller|webbrowser)$`)
+	starts = regexp.MustCompile(`(?i)^(?:[$@]?\w*[.-])?(?:system\*?|shell\w*|popen\w*|spawn\w*|exec\w*|subprocess|child_process|` +
+		`run-(?:shell-command|program)|call-process|callcommand|\w*cmd|command|cdll|dlopen|dlsym|libc|process|proc|launch\w*|run|sh|` +
+		`pickle|marshal|send|public_send|const_get|reflect|constructor|__subclasses__|worker|loads|eval|methodcaller|webbrowser)$`)
 	// quotedInside match the commands in a text that is code or data of another kind.
 	quotedInside = regexp.MustCompile("['\"`]([a-zA-Z./][^'\"`\n]* [^'\"`\n]+)['\"`]")
 	// wordLists match the quoted words of Raku.
@@ -39,7 +39,7 @@ func (e *evaluator) guess(source string) {
 	if e.language == Perl {
 		e.guessSwapped(source, tokens)
 	}
-	if !e.ran && startsCommands(tokens) && e.spend(len(source)) {
+	if !e.ran && startsCommands(tokens, e.language) && (e.language != JavaScript || startsFrom.MatchString(source)) && e.spend(len(source)) {
 		e.guessCommands(source, tokens)
 	}
 	if len(e.acts) > 0 {
@@ -73,16 +73,32 @@ func (e *evaluator) guessAddresses(tokens []token) {
 	}
 }
 
+// mayBeVariable are names for starting commands that many variables have.
+var mayBeVariable = words("cmd command process proc run send sh shell exec")
+
 // startsCommands reports code with a name for starting commands.
-func startsCommands(tokens []token) bool {
+func startsCommands(tokens []token, l *Language) bool {
 	const longest = 64
-	for _, t := range tokens {
-		if t.kind == 'n' && len(t.text) < longest && starts.MatchString(t.text) {
+	for i, t := range tokens {
+		if t.kind != 'n' || len(t.text) >= longest || !starts.MatchString(t.text) {
+			continue
+		}
+		var next token
+		if i+1 < len(tokens) {
+			next = tokens[i+1]
+		}
+		switch {
+		case next.kind == 'p' && (next.text == ":" || next.text == "="): // a key, or a variable
+		case mayBeVariable[t.text] && l != Any && next.kind != 's' && next.kind != 'w' && next.text != "(":
+		default:
 			return true
 		}
 	}
 	return false
 }
+
+// startsFrom match the modules and objects by which JavaScript starts commands: exec is mostly a method of patterns there.
+var startsFrom = regexp.MustCompile(`child_process|spawn|Deno|Bun|binding|mainModule|worker_threads|import\(`)
 
 func (e *evaluator) guessCommands(source string, tokens []token) {
 	left := maxGuesses

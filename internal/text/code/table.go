@@ -70,7 +70,8 @@ var meanings = []row{
 	{yieldsHere, `os.getcwd process.cwd Dir.pwd Deno.cwd =getcwd =getwd =pwd Path.cwd os.getcwdb`},
 	{yieldsEnvironment, `Deno.env.toObject env.toObject os.environ.copy environ.items =phpinfo ENV.to_h ENV.to_a ENV.inspect`},
 
-	{runs, `.system os.system =system popen os.popen popen2 popen3 popen4 shell_exec =passthru =proc_open =pcntl_exec execSync child_process.exec
+	{runs, `.system os.system =system popen os.popen popen2 popen3 popen4
+		shell_exec =passthru =proc_open =pcntl_exec execSync child_process.exec
 		getoutput getstatusoutput getstatus startfile os.execute io.popen IO.popen Kernel.system Kernel.exec Kernel.spawn Process.spawn
 		capture capture2 capture2e capture3 pipeline Open3.popen3 PTY.spawn pty.spawn subprocess.run subprocess.call check_call
 		check_output Popen subprocess.Popen create_subprocess_shell create_subprocess_exec child_process.spawn spawnSync execFile
@@ -84,11 +85,13 @@ var meanings = []row{
 	{shellModule, `=sh.rm sh.Command sh.bash`},
 	{runsReceiver, `.execute`},
 
-	{evaluates, `timeit.timeit timeit.repeat cProfile.run profile.run =eval =Function Function() vm.runInNewContext vm.runInThisContext vm.runInContext vm.Script instance_eval class_eval
+	{evaluates, `timeit.timeit timeit.repeat cProfile.run profile.run
+		=eval =Function Function() vm.runInNewContext vm.runInThisContext vm.runInContext vm.Script instance_eval class_eval
 		module_eval =load =loadstring =evaluate Eval.me eval.parse =assert =create_function .runsource .runcode include_string builtins.exec
 		builtins.eval Meta.parse pickle.loads marshal.loads .eval`},
 	{parses, `=parse =compile str2lang`},
-	{imports, `mainModule.require module.require .createRequire() =__import__ importlib.import_module import_module =require =import Kernel.require`},
+	{imports, `mainModule.require module.require .createRequire()
+		=__import__ importlib.import_module import_module =require =import Kernel.require`},
 	{getsAttribute, `=getattr Reflect.get`},
 	{indexesGlobals, `=globals =locals =vars`},
 

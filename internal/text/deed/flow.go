@@ -321,7 +321,7 @@ func (f *finder) sends(l *line) {
 		// What a variable holds, or what is sent later, is not known: it may be what other commands read.
 		d.uses, d.Certainty = f.allReads(), truth.Maybe
 	}
-	if l.c.Slipped && d.what == file && sendsInput(l) {
+	if l.c.Slipped && d.what == file && namesInput(l) {
 		d.what = input // the program that it is slipped into gives it something
 	}
 	if len(d.uses) > 0 || d.what == environment || d.what == input && sendsInput(l) {
@@ -411,6 +411,11 @@ func sendsInput(l *line) bool {
 	case "nc", "ncat", "netcat", "socat", "telnet", "ssh", "openssl", "nc.traditional", "nc.openbsd":
 		return true
 	}
+	return namesInput(l)
+}
+
+// namesInput reports that a word of a line stands for its input.
+func namesInput(l *line) bool {
 	for _, it := range l.items {
 		if strings.HasSuffix(it.word.Text, "@-") || it.word.Text == "-" || strings.HasSuffix(it.word.Text, "/dev/stdin") {
 			return true

@@ -138,14 +138,14 @@ var writers = []*Entry{
 		{Names: "remove move", Files: &Files{Access: Removes, Tree: "*"}},
 		{Names: "cat", Files: &Files{}},
 	}},
-	{Names: "fdupes jdupes", Options: "r,recurse R d,delete N,noprompt,no-prompt f,omitfirst m,summarize S,size q,quiet s,symlinks H n A G: o:",
-		Files: &Files{Access: Removes, Only: "N", Tree: "r R"}},
+	{Names: "fdupes jdupes", Options: `r,recurse R d,delete N,noprompt,no-prompt f,omitfirst m,summarize S,size q,quiet s,symlinks H n A
+		G: o:`, Files: &Files{Access: Removes, Only: "N", Tree: "r R"}},
 	{Names: "asr", Style: Dashed, Options: "source,s< target,t: erase noprompt noverify file< server: verbose puppetstrings"},
 	{Names: "gcore", Options: "a o:"},
 	{Names: "ffmpeg avconv", Style: Dashed},
 	{Names: "rar arj"},
-	{Names: "trash trash-put rimraf del-cli rip gtrash rmtrash safe-rm saferm", Options: "f,force v,verbose r,R,recursive i,interactive g,glob",
-		Files: &Files{Access: Removes, Tree: "*"}},
+	{Names: "trash trash-put rimraf del-cli rip gtrash rmtrash safe-rm saferm", Options: `f,force v,verbose r,R,recursive i,interactive
+		g,glob`, Files: &Files{Access: Removes, Tree: "*"}},
 	{Names: "find bfs", Style: Dashed},
 	{Names: "fd fdfind", Options: `x,exec* X,exec-batch* H,hidden I,no-ignore u,unrestricted s i g,glob e,extension: t,type: d,max-depth:
 		E,exclude: a,absolute-path l L,follow p,full-path 0,print0 S,size: o,owner: c,color: j,threads: min-depth: exact-depth:

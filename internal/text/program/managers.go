@@ -84,7 +84,8 @@ var managers = []*Entry{
 	{Names: "gsutil", Style: Verbs, Options: "m D q r,R d n o: h: u:"},
 	{Names: "helm", Style: Verbs, Options: "n,namespace: f,values< debug kube-context: kubeconfig: set: set-string: version: timeout:"},
 	{Names: "aws", Style: Verbs, Options: `debug endpoint-url@ no-cli-pager output: profile: query: region: color: ca-bundle:
-		command$ cli-read-timeout: cli-connect-timeout: cli-binary-format: parameters: exclude: include: acl: storage-class: content-type: metadata:
+		command$ cli-read-timeout: cli-connect-timeout:
+		cli-binary-format: parameters: exclude: include: acl: storage-class: content-type: metadata:
 		no-verify-ssl no-paginate no-sign-request cli-auto-prompt recursive delete dryrun quiet`},
 	{Names: "gh", Options: `R,repo: d: desc: f: filename: t: title: n: notes: F,notes-file< body-file< b: body: D: dir: p:
 		pattern: hostname@ h,help version`, Subs: []Entry{
@@ -202,17 +203,20 @@ var managers = []*Entry{
 	}},
 	{Names: "eb", Subs: []Entry{{Names: "ssh", Options: "c$ command$ n: number: i: instance: e: custom: o force setup timeout:"}}},
 	{Names: "cf", Subs: []Entry{
-		{Names: "ssh", Options: "c$ command$ i: app-instance-index: L: N k t T process: disable-pseudo-tty force-pseudo-tty skip-remote-execution"},
+		{Names: "ssh", Options: `c$ command$ i: app-instance-index: L: N k t T process: disable-pseudo-tty force-pseudo-tty
+			skip-remote-execution`},
 		{Names: "run-task rt", Options: "c$ command$ k: m: l: name: process: wait"},
 	}},
 	{Names: "copilot", Subs: []Entry{{Names: "svc task job", Options: "a: e: n: app: env: name: container: task-id: yes", Subs: []Entry{
 		{Names: "exec", Options: "c$ command$"},
 	}}}},
 	{Names: "railway", Subs: []Entry{
-		{Names: "ssh", Options: "s: e: p: d: service: environment: project: deployment-instance: session?", Runs: &Runs{Either: true, Where: Remote}},
+		{Names: "ssh", Options: "s: e: p: d: service: environment: project: deployment-instance: session?",
+			Runs: &Runs{Either: true, Where: Remote}},
 		{Names: "run", Options: "e: s: environment: service:", Runs: &Runs{}},
 	}},
-	{Names: "az", Style: Verbs, Options: `o,output: query: subscription: scripts$ command$ exec-command$ g,resource-group: n,name: debug verbose
+	{Names: "az", Style: Verbs, Options: `o,output: query: subscription: scripts$ command$ exec-command$ g,resource-group: n,name: debug
+		verbose
 		only-show-errors y,yes`},
 	{Names: "rr", Subs: []Entry{
 		{Names: "record", Options: "h n: o: chaos env: output-trace-dir:", Runs: &Runs{}},

@@ -20,7 +20,7 @@ var (
 
 func init() {
 	handlers = map[string]handler{}
-	for _, table := range []map[string]handler{special(), textPrograms(), folderPrograms, codePrograms()} {
+	for _, table := range []map[string]handler{special(), textPrograms(), folderPrograms, codePrograms(), buildPrograms()} {
 		for names, h := range table {
 			for _, name := range strings.Fields(names) {
 				handlers[name] = h
@@ -303,15 +303,6 @@ func special() map[string]handler {
 		"scp":                                   remoteCopy,
 		"sftp":                                  fileSession,
 		"make gmake":                            makeFile,
-		"cmake":                                 cmakeScript,
-		"ninja samurai samu":                    ninjaFile,
-		"just":                                  justFile,
-		"npm pnpm":                              packageScripts,
-		"gcc cc clang g++ c++ clang++":          compiler,
-		"m4":                                    macros,
-		"curl curlie":                           urlTransfer,
-		"mix":                                   mixTask,
-		"mail mailx s-nail":                     mailer,
 		"sed":                                   sed,
 		"vim vi nvim ex view gvim vimdiff ed emacs":                                     editor,
 		"sqlite3 psql mysql mariadb gdb lldb duckdb sqlplus sqlite litecli mycli pgcli": client,

@@ -16,6 +16,21 @@ var (
 	ninjaCommands = regexp.MustCompile(`(?m)^[ \t]*command[ \t]*=[ \t]*(.*)$`)
 )
 
+// buildPrograms are the handlers of tools that build programs, and of others with commands in their settings, by their names.
+func buildPrograms() map[string]handler {
+	return map[string]handler{
+		"cmake":                        cmakeScript,
+		"ninja samurai samu":           ninjaFile,
+		"just":                         justFile,
+		"npm pnpm":                     packageScripts,
+		"gcc cc clang g++ c++ clang++": compiler,
+		"m4":                           macros,
+		"mix":                          mixTask,
+		"curl curlie":                  urlTransfer,
+		"mail mailx s-nail":            mailer,
+	}
+}
+
 // cmakeScript reads the scripts that cmake -P runs, and the settings that put a program before the compiler.
 func cmakeScript(r *reader, c invocation) value {
 	line := c.entry.Anywhere(c.args)

@@ -15,12 +15,19 @@ const maxStranger = 16
 // subcommand.
 var plainStarters = wordSet("sh bash zsh dash ksh sudo env rm")
 
+// talkers are the programs whose words are a text for people.
+var talkers = wordSet("write-host write-output write-warning write-error write-verbose write-debug write-information figlet toilet " +
+	"cowsay notify-send say lolcat wall")
+
 // saying are the options whose value is a text for people.
 var saying = wordSet("m message b body t title d description c comment n note notes prompt query q text subject reason name label summary")
 
 // stranger reads a program that weir does not know. It may run a command that stands in its arguments: as words, as in
 // "faketime 2020 rm -rf x", or as one text, as in "hyperfine 'rm -rf x'".
 func (r *reader) stranger(c invocation) value {
+	if talkers[c.name] {
+		return unknownValue
+	}
 	read := 0
 	for i, arg := range c.args {
 		if read >= maxStranger || r.spent {
