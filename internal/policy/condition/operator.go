@@ -72,6 +72,10 @@ var table = []operator{
 		value: textsSchema,
 	},
 	{name: "sql_remote", kind: opTyped, usual: commandPaths, plain: true, compile: typed(aStatement, statementTest(remote)), value: textsSchema},
+	{
+		name: "surely_sql_remote", kind: opTyped, usual: commandPaths, plain: true, compile: typed(aStatement, statementTest(surelyRemote)),
+		value: textsSchema,
+	},
 	{name: "sql_lasting", kind: opTyped, usual: commandPaths, plain: true, compile: typed(aStatement, statementTest(lasting)), value: textsSchema},
 	{name: "secret", kind: opTyped, plain: true, compile: secretTest, value: yamlfile.OneOrMoreSchema(orList(SecretWords.Schema()))},
 

@@ -377,6 +377,14 @@ func remote(kinds *sqltext.Kinds, r database.Request) truth.Value {
 	}
 }
 
+// surelyRemote is the same where the text shows the statement, or surely a database that is not on this machine.
+func surelyRemote(kinds *sqltext.Kinds, r database.Request) truth.Value {
+	if r.Local == truth.Yes || r.Local == truth.Maybe && !kinds.Have(r.Statements) || kinds.Are(r.Statements, r.Certain) == truth.No {
+		return truth.No
+	}
+	return truth.Yes
+}
+
 // lasting is for databases that are not for tests or development. Only statements that the text shows count.
 func lasting(kinds *sqltext.Kinds, r database.Request) truth.Value {
 	if r.Disposable || !kinds.Have(r.Statements) {

@@ -23,7 +23,34 @@ func Named(deed Deed, path string, tree bool) Use {
 	if len(path) > maxPath {
 		return Use{Deed: deed, Path: "…", Tree: tree, unread: true}
 	}
-	return Use{Deed: deed, Path: path, Tree: tree, spots: locate(hereMark, plainPath(path), false)}
+	plain := plainPath(path)
+	if !tree {
+		plain = globMarks(plain) // what is searched may be filtered by a pattern
+	}
+	spots := locate(hereMark, plain, false)
+	if rooted := fromRoot(path); rooted != "" {
+		spots = append(spots, locate(hereMark, rooted, false)...)
+	}
+	return Use{Deed: deed, Path: path, Tree: tree, spots: spots}
+}
+
+// globMarks marks the wildcards of a path: tools that take several files expand them.
+func globMarks(path string) string {
+	return strings.NewReplacer("**", belowMark, "*", runMark).Replace(path)
+}
+
+// fromRoot is the path that one leads to that climbs to the root: one that names a folder of the system behind its dots; "": none.
+func fromRoot(path string) string {
+	rest := strings.TrimLeft(strings.ReplaceAll(path, `\`, "/"), "./")
+	first, _, below := strings.Cut(rest, "/")
+	if !below || !strings.HasPrefix(path, "..") {
+		return ""
+	}
+	switch first {
+	case "etc", "usr", "root", "boot", "proc", "sys":
+		return "/" + rest
+	}
+	return ""
 }
 
 // plainPath converts a text to a path with marks.

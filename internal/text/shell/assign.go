@@ -93,6 +93,9 @@ func (r *reader) assignElement(a *syntax.Assign, old variable, s *scope) {
 // declare reads declare, local, export, readonly, typeset and nameref.
 func (r *reader) declare(clause *syntax.DeclClause, s *scope) {
 	reference, integer := clause.Variant.Value == "nameref", false
+	if len(clause.Args) == 1 && clause.Args[0].Naked && clause.Args[0].Value != nil && clause.Args[0].Value.Lit() == "-p" {
+		r.noteIn([]string{clause.Variant.Value, "-p"}, s, pipes{}) // it outputs the variables
+	}
 	for _, a := range clause.Args {
 		if a.Naked && a.Name == nil && a.Value != nil {
 			for _, text := range r.single(a.Value, s) {

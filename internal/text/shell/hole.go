@@ -117,8 +117,8 @@ func globHoles(s string) string {
 			out = append(out, oneChar...)
 		case '[':
 			end := classEnd(s, i)
-			if end > 0 && strings.HasSuffix(s[:i], "://") {
-				end = 0 // an address of IPv6 in a URL: there hardly is a file of that name
+			if end > 0 && strings.Count(s[i:end], ":") > 1 && strings.Trim(s[i+1:end], "0123456789abcdefABCDEF:.") == "" {
+				end = 0 // an address of IPv6, as in a URL: there hardly is a file of that name
 			}
 			if end > 0 {
 				out = append(out, oneChar...)

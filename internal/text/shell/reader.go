@@ -54,6 +54,7 @@ type reader struct {
 	assigns   []Word          // of the current statement, until a command takes them
 	exported  []Word          // what the text set for all commands that follow
 	streams   int             // process substitutions so far
+	feeds     []int           // the commands whose output the command that is read gets
 
 	temporaries int // files of mktemp so far
 	backquotes  int // how many substitutions in backquotes the current text is in

@@ -38,6 +38,7 @@ func (r *reader) simple(call *syntax.CallExpr, s *scope, p pipes) value {
 		inner = newScope(s)
 	}
 	before := len(r.noted)
+	r.feeds = p.from
 	ways := r.phrases(call.Args, s)
 	if words, ok := windowsWords(call.Args); ok && isCmdlet(fold(call.Args[0].Lit())) {
 		ways = r.phrases(words, s) // no other shell has such a command
