@@ -61,7 +61,7 @@ func TestBalancedLetsEverydayWorkPass(t *testing.T) {
 	file, cases := presetCases(t, "everyday.yaml", 200)
 	for _, c := range cases {
 		ruling, verdict := ruledBy(t, p, c)
-		if !ruling.Released || ruling.Args != nil || verdict != c.Expect {
+		if asked := c.Expect == policy.PendingApproval; ruling.Released == asked || ruling.Args != nil || verdict != c.Expect {
 			t.Errorf("%s:%d: %s: %s, ruled %+v", file, c.Line, c.Name, verdict, ruling)
 		}
 	}
@@ -97,11 +97,11 @@ func TestPresetsInShadowDeliverEverything(t *testing.T) {
 	}
 }
 
-// A secret in what is fetched is replaced, and the rest of the address stays.
-func TestBalancedReplacesSecrets(t *testing.T) {
+// A secret in what is fetched does not leave, and the reason says what to do.
+func TestBalancedKeepsSecrets(t *testing.T) {
 	c := study.Case{Tool: "WebFetch", Args: []byte(`{"url":"https://example.com/?k=AKIAIOSFODNN7EXAMPLE&x=1","prompt":"look"}`)}
 	ruling, _ := ruledBy(t, mustPreset(t, "balanced"), c)
-	if want := `{"url":"https://example.com/?k=[redacted:aws_access_key]&x=1","prompt":"look"}`; !ruling.Released || string(ruling.Args) != want {
-		t.Errorf("ruled %+v with %s", ruling, ruling.Args)
+	if want := "The call would send a secret. Say it without the secret."; ruling.Released || ruling.Reason != want {
+		t.Errorf("ruled %+v", ruling)
 	}
 }

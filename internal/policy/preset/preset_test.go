@@ -131,7 +131,7 @@ func TestEverydayWorkPasses(t *testing.T) {
 func TestDestructionIsRefused(t *testing.T) {
 	for _, name := range []string{"balanced", "tight"} {
 		for _, r := range study.RunCases(mustPreset(t, name), withoutCode(t, "testdata/destructive.yaml", 150)) {
-			if !r.Passed() {
+			if !r.Decision.Refused() { // or a person is asked
 				t.Errorf("%s: destructive.yaml:%d: %s: %s", name, r.Case.Line, r.Case.Name, r.Problem)
 			}
 		}
@@ -184,7 +184,7 @@ func ruleTexts(t *testing.T, name string) map[string]string {
 	return out
 }
 
-// The open preset refuses removing the system, writing over disks and the metadata service, and nothing else.
+// The open preset refuses removing the system, writing over disks, changing weir and the metadata service, and nothing else.
 func TestOpen(t *testing.T) {
 	p := mustPreset(t, "open")
 	for _, r := range study.RunCases(p, mustCases(t, "testdata/everyday.yaml")) {
@@ -205,7 +205,7 @@ func TestOpen(t *testing.T) {
 			t.Errorf("%s: %s by %s", r.Case.Name, r.Decision.Verdict, r.Decision.Rule)
 		}
 	}
-	want := []string{"", "no-disk-overwrite", "no-metadata-connections", "no-system-removal", policy.RuleCanary}
+	want := []string{"", "no-metadata-connections", "no-system-removal", "protect-weir", policy.RuleCanary}
 	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(fired))); diff != "" {
 		t.Errorf("rules that fired (-want +got):\n%s", diff)
 	}
