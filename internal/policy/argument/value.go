@@ -149,6 +149,9 @@ func (v *Value) Native() any {
 	return nil
 }
 
+// Unknown says that the value, or a part of it, is not known.
+func (v *Value) Unknown() bool { return v.hole || v.holey }
+
 // EachText visits every string inside a value, and every number as it is written.
 func (v *Value) EachText(visit func(string)) {
 	switch v.Kind {

@@ -122,7 +122,8 @@ func (f *Facts) selection(place int) *lookup {
 		}
 		if p.ofCommands && len(s.Values) == 0 {
 			f.odd = f.oddCommands()
-			s.Values = f.odd
+			s.Values = slices.DeleteFunc(slices.Clone(f.odd), (*argument.Value).Unknown)
+			s.Hole = s.Hole || len(s.Values) < len(f.odd)
 			odd = true
 		}
 		if f.rawMore != nil && p.takesAll() {

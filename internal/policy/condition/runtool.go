@@ -44,7 +44,10 @@ func (f *Facts) oddCommands() (out []*argument.Value) {
 	}
 	for i := range f.args.Members {
 		m := &f.args.Members[i]
-		if kind := m.Value.Kind; (kind == '"' || kind == '[' || kind == '{') && !argument.NamesFolder(m.Name) {
+		if strings.HasSuffix(strings.ToLower(m.Name), "id") || argument.NamesFolder(m.Name) {
+			continue
+		}
+		if kind := m.Value.Kind; m.Value.Unknown() || kind == '"' || kind == '[' || kind == '{' {
 			out = append(out, &m.Value)
 		}
 	}
