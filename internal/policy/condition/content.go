@@ -42,8 +42,11 @@ func (f *Facts) isContent(v *argument.Value) bool {
 // readContent reads one text that is written to a file.
 func (f *Facts) readContent(text string) []shell.Command {
 	name := f.writtenFile()
-	language := contentLanguages[strings.ToLower(path.Ext(name))]
+	ending := strings.ToLower(path.Ext(name))
+	language := contentLanguages[ending]
 	switch {
+	case slices.Contains([]string{".md", ".txt", ".rst", ".adoc"}, ending):
+		return nil // words for people
 	case strings.HasPrefix(text, "#!") && !strings.Contains(text[:strings.IndexByte(text+"\n", '\n')], "sh"):
 		language = strings.TrimLeft(text[:strings.IndexByte(text+"\n", '\n')], "#!/usrbinenv ")
 	case language == "" && (strings.HasPrefix(text, "#!") || strings.HasSuffix(name, ".sh")):

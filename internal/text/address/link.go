@@ -11,7 +11,7 @@ func Links(text string) []Host {
 	found, _ := Hosts(text)
 	links := found[:0:0]
 	for _, h := range found {
-		if !h.Loose {
+		if !h.Loose && (!mayBeFile(h.Name) || strings.Contains(strings.ToLower(text), "://"+h.Name)) {
 			links = append(links, h)
 		}
 	}

@@ -103,6 +103,9 @@ var Unknown = &Entry{}
 // Lookup returns the entry of a program and the name by which it is known, or Unknown. It ignores the folder and the case of the name, the
 // suffixes of Windows, a version, as in python3.12, and the letter that GNU programs have before their name on other systems.
 func Lookup(path string) (*Entry, string) {
+	if e := index[path]; e != nil {
+		return e, path
+	}
 	name := Name(path)
 	for _, try := range [...]string{name, strings.TrimPrefix(name, "g"), strings.TrimRight(name, "0123456789.-")} {
 		if e := index[try]; e != nil {

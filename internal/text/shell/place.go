@@ -17,7 +17,7 @@ const maxFolder = 1024
 
 // folder returns the folders that a command could run in. Without a change of folders it is where the text runs.
 func (s *scope) folder() value {
-	v, _ := s.get(folderName)
+	v, _ := s.own(folderName) // nothing refers to it
 	return v.text
 }
 

@@ -68,7 +68,7 @@ func usesPower(text string, stmts []*syntax.Stmt) bool {
 			return true
 		}
 	}
-	return powerAssigned.MatchString(text)
+	return strings.Contains(text, "$") && powerAssigned.MatchString(text)
 }
 
 // callsPower reports a statement whose pipeline or list has a command of PowerShell.

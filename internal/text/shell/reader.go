@@ -35,6 +35,7 @@ type reader struct {
 	from  value // the folders where the text begins to run; nil: where the call runs
 	found []Command
 	seen  map[string]int // the index of a command in found, by its key
+	key   []byte         // the key of a command that is noted; its memory is used again
 	noted []int          // the commands in the order in which they run, repeated ones too
 
 	parser *parser
@@ -127,7 +128,7 @@ func (r *reader) deeper(do func()) {
 
 // note adds another spelling of a command, once. It has no folder.
 func (r *reader) note(fields []string) {
-	if r.isNew(strings.Join(fields, "\x00")) {
+	if r.isNew([]byte(strings.Join(fields, "\x00"))) {
 		r.found = append(r.found, newCommand(fields))
 	}
 }
@@ -143,29 +144,28 @@ func (r *reader) noteIn(fields []string, s *scope, p pipes) {
 	}
 	folders, redirects, assigns := s.folder(), r.redirects, r.assigns
 	r.redirects, r.assigns = nil, nil
-	var key strings.Builder
-	key.WriteString(strings.Join(fields, "\x00") + "\x00\x00" + strings.Join(folders, "\x00"))
-	for _, redirect := range redirects {
-		key.WriteString("\x00\x00" + redirect.File.marked)
-	}
-	for _, set := range assigns {
-		key.WriteString("\x00\x00\x00" + set.marked)
-	}
 	in := p.in
 	client, usesInput := r.client(fields[0])
 	if !usesInput {
 		in = nil
 	}
-	key.WriteString(strings.Join(in, "\x00"))
 	variables := variablesOf(client, s)
-	key.WriteString(strings.Join(variables, "\x00"))
+	key := joinTo(joinTo(r.key[:0], fields), folders)
+	for _, redirect := range redirects {
+		key = append(append(key, "\x00\x00"...), redirect.File.marked...)
+	}
+	for _, set := range assigns {
+		key = append(append(key, "\x00\x00\x00"...), set.marked...)
+	}
+	key = joinTo(joinTo(key, in), variables)
 	if s.slipped {
-		key.WriteString("\x00\x00slipped")
+		key = append(key, "slipped"...)
 	}
 	if client != nil && (s.away || s.contained) {
-		key.WriteString("\x00\x00elsewhere")
+		key = append(key, "elsewhere"...)
 	}
-	if r.isNew(key.String()) {
+	r.key = key
+	if r.isNew(key) {
 		c := newCommand(fields)
 		c.Folders, c.Redirects, c.Contained, c.Away = newWords(folders), redirects, s.contained, s.away
 		c.Slipped = s.slipped
@@ -175,12 +175,20 @@ func (r *reader) noteIn(fields []string, s *scope, p pipes) {
 		}
 		r.found = append(r.found, c)
 	}
-	r.feed(key.String(), p)
+	r.feed(key, p)
+}
+
+// joinTo appends texts to a key, so that no two lists of texts give the same one.
+func joinTo(key []byte, texts []string) []byte {
+	for _, text := range texts {
+		key = append(append(key, text...), 0)
+	}
+	return append(key, 0)
 }
 
 // feed notes that a command ran, and the commands whose output it used.
-func (r *reader) feed(key string, p pipes) {
-	i, ok := r.seen[key]
+func (r *reader) feed(key []byte, p pipes) {
+	i, ok := r.seen[string(key)]
 	if !ok {
 		return
 	}
@@ -203,18 +211,18 @@ func (r *reader) fed(known, more []int) []int {
 }
 
 // isNew reports whether a command is new, and remembers it.
-func (r *reader) isNew(key string) bool {
+func (r *reader) isNew(key []byte) bool {
 	if !r.spendBytes(len(key)) {
 		return false
 	}
-	if _, ok := r.seen[key]; ok {
+	if _, ok := r.seen[string(key)]; ok {
 		return false
 	}
 	if len(r.found) >= maxCommands {
 		r.giveUp()
 		return false
 	}
-	r.seen[key] = len(r.found)
+	r.seen[string(key)] = len(r.found)
 	return true
 }
 

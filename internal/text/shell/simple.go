@@ -181,11 +181,15 @@ func (r *reader) dispatch(fields []string, s *scope, p pipes) value {
 		r.withArgs(text, fields[1:], s, p)
 		r.aliases[program] = text
 	}
-	if original, ok := r.copies[fileKey(program)]; ok && original != program {
-		r.run(append([]string{original}, fields[1:]...), s, p)
+	if len(r.copies) > 0 {
+		if original, ok := r.copies[fileKey(program)]; ok && original != program {
+			r.run(append([]string{original}, fields[1:]...), s, p)
+		}
 	}
-	if text, ok := r.file(program); ok && strings.Contains(program, "/") {
-		r.script(text, program, fields[1:], s, p)
+	if strings.Contains(program, "/") {
+		if text, ok := r.file(program); ok {
+			r.script(text, program, fields[1:], s, p)
+		}
 	}
 	if f := r.functions[program]; f != nil {
 		return r.call(f, fields[1:], s, p)

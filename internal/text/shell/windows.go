@@ -49,7 +49,7 @@ func isWindows(words []*syntax.Word) bool {
 // windowsWords returns the words of a command as Windows reads them, if it could be a Windows command and other shells would read
 // it differently: backslashes stay, and $env:NAME is a variable. The command is read in both ways.
 func windowsWords(words []*syntax.Word) ([]*syntax.Word, bool) {
-	if len(words) == 0 || !isWindows(words) {
+	if !slices.ContainsFunc(words, isReadDifferently) || !isWindows(words) {
 		return nil, false
 	}
 	var out []*syntax.Word
@@ -70,6 +70,15 @@ func windowsWords(words []*syntax.Word) ([]*syntax.Word, bool) {
 		out = append(out, &syntax.Word{Parts: parts})
 	}
 	return out, changed
+}
+
+// isReadDifferently reports words that Windows may read in another way than other shells.
+func isReadDifferently(word *syntax.Word) bool {
+	if len(word.Parts) != 1 {
+		return true
+	}
+	lit, ok := word.Parts[0].(*syntax.Lit)
+	return !ok || strings.Contains(lit.Value, `\`)
 }
 
 // windowsRedirect returns the word of a redirection as Windows reads it, if that is another file.
