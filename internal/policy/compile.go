@@ -20,7 +20,9 @@ var (
 	}
 	ruleShape = yamlfile.Shape{
 		Required: []string{"id", "tool", "verdict"},
-		Optional: []string{"not_tool", "server", "hints", "surface", "who", "conditions", "reason", "shadow", "sanitize", "cap_cost", "rate_limit"},
+		Optional: []string{
+			"not_tool", "server", "hints", "surface", "who", "conditions", "reason", "shadow", "sanitize", "cap_cost", "rate_limit",
+		},
 		NotBuilt: []string{"approval"},
 	}
 	// WhoFields are the fields of an actor that rules can test.

@@ -10,7 +10,8 @@ import (
 )
 
 // contentParams are where tools that write files have what they write.
-var contentParams = strings.Fields("content contents new_string newString new_str new_source file_text text body edits input patch patchText diff")
+var contentParams = strings.Fields(`content contents new_string newString new_str new_source file_text text body edits input patch
+	patchText diff`)
 
 // contentCommands are the commands that a file would run which the call writes: those of a script, of code in its language, and of the
 // lines of other files. What cannot be parsed is no command: most of a file is none.
@@ -70,8 +71,8 @@ func (f *Facts) writtenFile() string {
 
 // contentLanguages are the languages of files that are read as code, by their endings.
 var contentLanguages = map[string]string{
-	".py": "python", ".pth": "python", ".ipynb": "python", ".js": "javascript", ".mjs": "javascript", ".cjs": "javascript", ".ts": "javascript",
-	".rb": "ruby", ".pl": "perl", ".php": "php", ".ps1": "powershell", ".sh": "sh", ".bash": "sh", ".zsh": "sh",
+	".py": "python", ".pth": "python", ".ipynb": "python", ".js": "javascript", ".mjs": "javascript", ".cjs": "javascript",
+	".ts": "javascript", ".rb": "ruby", ".pl": "perl", ".php": "php", ".ps1": "powershell", ".sh": "sh", ".bash": "sh", ".zsh": "sh",
 }
 
 // embedded returns the lines of a file that may be commands, without what files of builds have around them: names, dashes of lists,
@@ -80,7 +81,8 @@ func embedded(text string) string {
 	var out strings.Builder
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(strings.TrimPrefix(line, "+"))
-		if line == "" || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") || strings.HasPrefix(line, "-") && !strings.HasPrefix(line, "- ") {
+		isRemoved := strings.HasPrefix(line, "-") && !strings.HasPrefix(line, "- ") // of a patch
+		if line == "" || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") || isRemoved {
 			continue
 		}
 		line = strings.TrimPrefix(line, "- ")

@@ -68,15 +68,13 @@ var table = []operator{
 	{name: "links_to", kind: opTyped, compile: typed("a host or glob", linksTest), value: textsSchema},
 	{name: "cidr_in", kind: opTyped, compile: typed("an address or a range such as 10.0.0.0/8", cidrTest), value: textsSchema},
 	{
-		name: "sql", kind: opTyped, usual: commandPaths, compile: typed(aStatement, sqlTest), ofClients: typed(aStatement, statementTest(anyDatabase)),
-		value: textsSchema,
+		name: "sql", kind: opTyped, usual: commandPaths, compile: typed(aStatement, sqlTest),
+		ofClients: typed(aStatement, statementTest(anyDatabase)), value: textsSchema,
 	},
-	{name: "sql_remote", kind: opTyped, usual: commandPaths, plain: true, compile: typed(aStatement, statementTest(remote)), value: textsSchema},
-	{
-		name: "surely_sql_remote", kind: opTyped, usual: commandPaths, plain: true, compile: typed(aStatement, statementTest(surelyRemote)),
-		value: textsSchema,
-	},
-	{name: "sql_lasting", kind: opTyped, usual: commandPaths, plain: true, compile: typed(aStatement, statementTest(lasting)), value: textsSchema},
+
+	statementOperator("sql_remote", remote),
+	statementOperator("surely_sql_remote", surelyRemote),
+	statementOperator("sql_lasting", lasting),
 	{name: "secret", kind: opTyped, plain: true, compile: secretTest, value: yamlfile.OneOrMoreSchema(orList(SecretWords.Schema()))},
 
 	{name: "runs", kind: opTyped, usual: commandPaths, compile: typed(aCommand, commandTest(truth.Maybe)), value: textsSchema},
@@ -103,6 +101,13 @@ var table = []operator{
 	actOperator(deed.RunsFetched, "a host or glob"),
 
 	{name: "expr", kind: opExpr, plain: true, value: yamlfile.TextSchema()},
+}
+
+// statementOperator is an operator that looks for what commands ask of certain databases.
+func statementOperator(name string, of statementsTest) operator {
+	return operator{
+		name: name, kind: opTyped, usual: commandPaths, plain: true, compile: typed(aStatement, statementTest(of)), value: textsSchema,
+	}
 }
 
 // fileOperator is an operator that looks for what calls do to files. What is less certain than least does not count.

@@ -12,9 +12,9 @@ import (
 
 // runTools are the names of tools that run what they are told, and codeTools of those that may be told so in a programming language.
 var (
-	runTools = toolGlobs(`*shell* *bash* *exec* *terminal* *command* *cmd* *tmux* *powershell* *pwsh* repl *_repl* *-repl* *console* *stdin* *send_keys*
-		*send-keys* *type_text* *process* *ssh* *jupyter* *notebook* *kernel* *eval* *run_code* *run_script* *run_python* *python* *node_*
-		*script* *sandbox* batch *invoke*`)
+	runTools = toolGlobs(`*shell* *bash* *exec* *terminal* *command* *cmd* *tmux* *powershell* *pwsh* repl *_repl* *-repl*
+		*console* *stdin* *send_keys* *send-keys* *type_text* *process* *ssh* *jupyter* *notebook* *kernel*
+		*eval* *run_code* *run_script* *run_python* *python* *node_* *script* *sandbox* batch *invoke*`)
 	codeTools = toolGlobs(`repl *_repl* *-repl* *jupyter* *notebook* *kernel* *eval* *code* *python* *node_* *script* *sandbox*`)
 )
 
@@ -66,7 +66,8 @@ func (f *Facts) readOdd(v *argument.Value) []shell.Command {
 }
 
 // clients are the programs for which servers have tools that take only the arguments.
-var clients = strings.Fields("gcloud aws az kubectl helm terraform tofu pulumi docker podman git gh glab npm pnpm yarn vercel netlify heroku flyctl psql")
+var clients = strings.Fields(`gcloud aws az kubectl helm terraform tofu pulumi docker podman git gh glab npm pnpm yarn vercel netlify
+	heroku flyctl psql`)
 
 // client is the program that the name of the tool or its server says; "": none.
 func (f *Facts) client() string {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/weir-gate/weir/internal/policy/argument"
 	"github.com/weir-gate/weir/internal/text/address"
-	"github.com/weir-gate/weir/internal/text/database"
 	"github.com/weir-gate/weir/internal/text/deed"
 	"github.com/weir-gate/weir/internal/text/fileuse"
 	"github.com/weir-gate/weir/internal/text/pathname"
@@ -100,55 +99,6 @@ func commandTest(least truth.Value) func(globs []string) (typedTest, error) {
 			return all(parts)
 		}, nil
 	}
-}
-
-// commandsOf are the commands that a value would run. They are parsed once for all conditions.
-func (f *Facts) commandsOf(v *argument.Value) []shell.Command {
-	found, known := f.commands[v]
-	if !known {
-		if f.commands == nil {
-			f.commands = map[*argument.Value][]shell.Command{}
-		}
-		f.work.spend(shellPerByte * v.TextSize())
-		found = f.readCommands(v)
-		f.commands[v] = found
-	}
-	return found
-}
-
-// readCommands reads the commands that a value would run.
-func (f *Facts) readCommands(v *argument.Value) (found []shell.Command) {
-	if language, ok := f.language(v); ok {
-		v.EachText(func(text string) { found = append(found, shell.ReadCode(text, language, f.start())...) })
-		return found
-	}
-	switch {
-	case f.isContent(v):
-		return f.contentCommands(v)
-	case f.onlyArgs(v):
-		if client := f.client(); client != "" {
-			found = v.CommandsOf(client, f.start())
-		}
-		return found
-	case slices.Contains(f.odd, v):
-		return f.readOdd(v)
-	case f.is(promptTools):
-		return nil
-	default:
-		return f.args.CommandsWithArgs(v, f.start())
-	}
-}
-
-// promptTools have a command that is no command of a shell.
-var promptTools = toolGlobs("slashcommand")
-
-// start is where the commands of the call begin to run. It is computed once.
-func (f *Facts) start() shell.Start {
-	if f.from == nil {
-		from := f.args.RunsIn()
-		f.from = &from
-	}
-	return *f.from
 }
 
 // deedTest looks for commands and tools that do something to files.
@@ -281,38 +231,6 @@ func memberOf(args, part *argument.Value) string {
 	return ""
 }
 
-// hasCommands says that a member of that name is where commands usually are.
-func hasCommands(param string) bool {
-	return slices.ContainsFunc(commandPaths.Items, func(n *yamlfile.Node) bool { return strings.EqualFold(n.Text, param) })
-}
-
-// argsParam is where tools have the arguments of a program that another parameter names, or of what they are themselves.
-const argsParam = "args"
-
-// onlyArgs reports a list of arguments that is no command of its own.
-func (f *Facts) onlyArgs(v *argument.Value) bool {
-	return strings.EqualFold(memberOf(&f.args, v), argsParam) && !f.args.StartsProgram(v)
-}
-
-// commandPaths are the usual positions of commands in the arguments of tools.
-var commandPaths = &yamlfile.Node{Kind: yamlfile.List, Items: []*yamlfile.Node{
-	{Kind: yamlfile.String, Text: "command"},
-	{Kind: yamlfile.String, Text: "cmd"},
-	{Kind: yamlfile.String, Text: "commands"},
-	{Kind: yamlfile.String, Text: "commands[*]"},
-	{Kind: yamlfile.String, Text: "cli_command"},
-	{Kind: yamlfile.String, Text: "shell_command"},
-	{Kind: yamlfile.String, Text: "command_line"},
-	{Kind: yamlfile.String, Text: "commandLine"},
-	{Kind: yamlfile.String, Text: "cmdline"},
-	{Kind: yamlfile.String, Text: "argv"},
-	{Kind: yamlfile.String, Text: "args"},
-	{Kind: yamlfile.String, Text: "program"},
-	{Kind: yamlfile.String, Text: "executable"},
-	{Kind: yamlfile.String, Text: "script"},
-	{Kind: yamlfile.String, Text: codeParam},
-}}
-
 func hostTest(patterns []string) (typedTest, error) {
 	set, err := address.NewHosts(patterns)
 	return perByte(hostsPerByte, func(text string) truth.Value { return address.HostIn(text, set) }), err
@@ -356,73 +274,6 @@ func withinTest(paths []string) (typedTest, error) {
 func sqlTest(kinds []string) (typedTest, error) {
 	set, err := sqltext.NewKinds(kinds)
 	return perByte(sqlPerByte, func(text string) truth.Value { return sqltext.Is(text, set) }), err
-}
-
-// A statementsTest says whether a command gives statements of certain kinds to a certain sort of database.
-type statementsTest func(kinds *sqltext.Kinds, r database.Request) truth.Value
-
-func anyDatabase(kinds *sqltext.Kinds, r database.Request) truth.Value {
-	return kinds.Are(r.Statements, r.Certain)
-}
-
-// remote is for databases that are not on this machine.
-func remote(kinds *sqltext.Kinds, r database.Request) truth.Value {
-	switch r.Local {
-	case truth.Yes:
-		return truth.No
-	case truth.Maybe:
-		return min(kinds.Are(r.Statements, r.Certain), truth.Maybe)
-	default:
-		return kinds.Are(r.Statements, r.Certain)
-	}
-}
-
-// surelyRemote is the same where the text shows the statement, or surely a database that is not on this machine.
-func surelyRemote(kinds *sqltext.Kinds, r database.Request) truth.Value {
-	if r.Local == truth.Yes || r.Local == truth.Maybe && !kinds.Have(r.Statements) || kinds.Are(r.Statements, r.Certain) == truth.No {
-		return truth.No
-	}
-	return truth.Yes
-}
-
-// lasting is for databases that are not for tests or development. Only statements that the text shows count.
-func lasting(kinds *sqltext.Kinds, r database.Request) truth.Value {
-	if r.Disposable || !kinds.Have(r.Statements) {
-		return truth.No
-	}
-	return truth.Yes
-}
-
-// statementTest looks for the statements that commands give to databases.
-func statementTest(test statementsTest) func(kinds []string) (typedTest, error) {
-	return func(kinds []string) (typedTest, error) {
-		set, err := sqltext.NewKinds(kinds)
-		return func(f *Facts, v *argument.Value) answer {
-			var parts []truth.Value
-			for _, r := range f.requestsOf(v) {
-				parts = append(parts, test(set, r))
-			}
-			if len(parts) == 0 {
-				return nothing
-			}
-			return all(parts)
-		}, err
-	}
-}
-
-// requestsOf are what the commands of a value ask of databases. They are found once for all conditions.
-func (f *Facts) requestsOf(v *argument.Value) []database.Request {
-	found, known := f.requests[v]
-	if !known {
-		if f.requests == nil {
-			f.requests = map[*argument.Value][]database.Request{}
-		}
-		commands := f.commandsOf(v)
-		f.work.spend(sqlPerByte * v.TextSize())
-		found = database.Find(commands, v.TextSize())
-		f.requests[v] = found
-	}
-	return found
 }
 
 func secretTest(c *Compiler, n *yamlfile.Node) (test, bool) {

@@ -84,7 +84,8 @@ var places = compilePlaces([]place{
 	}},
 	{verb: Stops, kind: "guard", files: []string{
 		"/etc/selinux/config", "/etc/apparmor.d/**", "/etc/audit/**", "/var/log/auth.log*", "/var/log/secure*", "/var/log/syslog*",
-		"/var/log/messages*", "/var/log/kern.log*", "/var/log/audit/**", "/var/log/journal/**", "/var/log/*tmp", "/var/log/lastlog", "~/.bash_history", "~/.zsh_history", "/etc/ufw/**",
+		"/var/log/messages*", "/var/log/kern.log*", "/var/log/audit/**", "/var/log/journal/**", "/var/log/*tmp", "/var/log/lastlog",
+		"~/.bash_history", "~/.zsh_history", "/etc/ufw/**",
 		"/etc/nftables.conf", "/etc/iptables/**", "/etc/fail2ban/**", "/etc/rsyslog*", "/etc/firewalld/**",
 	}},
 	{verb: Stops, kind: "guard", files: []string{

@@ -1,0 +1,91 @@
+package condition
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/policy/argument"
+	"github.com/weir-gate/weir/internal/text/shell"
+	"github.com/weir-gate/weir/internal/text/yamlfile"
+)
+
+// commandsOf are the commands that a value would run. They are parsed once for all conditions.
+func (f *Facts) commandsOf(v *argument.Value) []shell.Command {
+	found, known := f.commands[v]
+	if !known {
+		if f.commands == nil {
+			f.commands = map[*argument.Value][]shell.Command{}
+		}
+		f.work.spend(shellPerByte * v.TextSize())
+		found = f.readCommands(v)
+		f.commands[v] = found
+	}
+	return found
+}
+
+// readCommands reads the commands that a value would run.
+func (f *Facts) readCommands(v *argument.Value) (found []shell.Command) {
+	if language, ok := f.language(v); ok {
+		v.EachText(func(text string) { found = append(found, shell.ReadCode(text, language, f.start())...) })
+		return found
+	}
+	switch {
+	case f.isContent(v):
+		return f.contentCommands(v)
+	case f.onlyArgs(v):
+		if client := f.client(); client != "" {
+			found = v.CommandsOf(client, f.start())
+		}
+		return found
+	case slices.Contains(f.odd, v):
+		return f.readOdd(v)
+	case f.is(promptTools):
+		return nil
+	default:
+		return f.args.CommandsWithArgs(v, f.start())
+	}
+}
+
+// promptTools have a command that is no command of a shell.
+var promptTools = toolGlobs("slashcommand")
+
+// start is where the commands of the call begin to run. It is computed once.
+func (f *Facts) start() shell.Start {
+	if f.from == nil {
+		from := f.args.RunsIn()
+		f.from = &from
+	}
+	return *f.from
+}
+
+// hasCommands says that a member of that name is where commands usually are.
+func hasCommands(param string) bool {
+	return slices.ContainsFunc(commandPaths.Items, func(n *yamlfile.Node) bool { return strings.EqualFold(n.Text, param) })
+}
+
+// argsParam is where tools have the arguments of a program that another parameter names, or of what they are themselves.
+const argsParam = "args"
+
+// onlyArgs reports a list of arguments that is no command of its own.
+func (f *Facts) onlyArgs(v *argument.Value) bool {
+	return strings.EqualFold(memberOf(&f.args, v), argsParam) && !f.args.StartsProgram(v)
+}
+
+// commandPaths are the usual positions of commands in the arguments of tools.
+var commandPaths = &yamlfile.Node{Kind: yamlfile.List, Items: []*yamlfile.Node{
+	{Kind: yamlfile.String, Text: "command"},
+	{Kind: yamlfile.String, Text: "cmd"},
+	{Kind: yamlfile.String, Text: "commands"},
+	{Kind: yamlfile.String, Text: "commands[*]"},
+	{Kind: yamlfile.String, Text: "cli_command"},
+	{Kind: yamlfile.String, Text: "shell_command"},
+	{Kind: yamlfile.String, Text: "command_line"},
+	{Kind: yamlfile.String, Text: "commandLine"},
+	{Kind: yamlfile.String, Text: "cmdline"},
+	{Kind: yamlfile.String, Text: "argv"},
+	{Kind: yamlfile.String, Text: "args"},
+	{Kind: yamlfile.String, Text: "program"},
+	{Kind: yamlfile.String, Text: "executable"},
+	{Kind: yamlfile.String, Text: "script"},
+	{Kind: yamlfile.String, Text: codeParam},
+}}
