@@ -54,8 +54,11 @@ func (c *Compiler) Path(n *yamlfile.Node, texts bool) (place int, ok bool) {
 		}
 		compiled.text, compiled.byTool = pathTexts(compiled.paths), n == usePaths
 		compiled.ofCommands = n == usePaths || n == commandPaths
-		if compiled.byTool {
+		switch n {
+		case usePaths:
 			compiled.text = "commands and files"
+		case commandPaths:
+			compiled.text = "commands"
 		}
 		place = len(c.list)
 		c.places[key] = place
