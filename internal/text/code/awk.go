@@ -7,17 +7,25 @@ func (e *evaluator) awkPipe(v value) (value, bool) {
 	e.at++
 	if e.take("getline") {
 		e.awkRun(v)
+		line := value{texts: []string{Unknown}, taint: v.taint.with(printed(v))}
 		if e.peek(0).kind == 'n' && !ends[e.peek(0).text] {
-			e.set(e.peek(0).text, value{texts: []string{Unknown}, taint: v.taint})
+			e.set(e.peek(0).text, line)
 			e.at++
+		} else {
+			e.record = e.record.with(line.taint)
 		}
-		return value{texts: []string{Unknown}, taint: v.taint}, true
+		return line, true
 	}
 	right := e.operand()
 	for e.peek(0).kind == 's' && !e.peek(0).line {
 		right = e.join(right, e.operand())
 	}
 	e.awkRun(right)
+	for _, command := range v.taint.with(e.record).outputs {
+		for _, reader := range right.texts {
+			e.note(Act{Words: []string{command + " | " + reader}, Shell: true})
+		}
+	}
 	if !e.collecting() {
 		e.sent = e.sent.with(v.whole())
 	}

@@ -143,6 +143,7 @@ func (e *evaluator) called(f value, args []argument) value {
 				}
 			}
 		}
+		e.opensDatabase(name, c)
 		if does, ok := e.meaning(name); ok && !found {
 			c.name, found = name, true
 			result := does(e, c)

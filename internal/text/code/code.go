@@ -34,6 +34,8 @@ type Act struct {
 	Piped, Again bool
 	// Guess says that it may be no command at all.
 	Guess bool
+	// Loads says that the one word is a file with code that is loaded.
+	Loads bool
 	// Input is what the command reads, if HasInput.
 	Input    string
 	HasInput bool

@@ -25,8 +25,19 @@ func (e *evaluator) runShell(command value) {
 // runUnknown notes that something is run which comes from elsewhere. Commands that are only computed say nothing.
 func (e *evaluator) runUnknown(from taint) {
 	program := e.language.Program
+	if e.language == Awk {
+		program = "sh" // it has no code of its own that it could run
+	}
 	for _, address := range from.nets {
 		e.note(Act{Words: []string{program}, From: []string{"curl", address}})
+	}
+	for _, file := range from.files {
+		if e.evaluating && !hasHole(file) {
+			e.note(Act{Words: []string{file}, Loads: true})
+		}
+	}
+	for _, command := range from.outputs {
+		e.note(Act{Words: []string{command + " | " + program}, Shell: true})
 	}
 	if from.decoded && len(from.nets) == 0 {
 		e.note(Act{Words: []string{program}, From: []string{"base64", "-d"}})
@@ -82,7 +93,10 @@ func runs(e *evaluator, c invocation) value {
 	} else if ok && positional[0].known() {
 		positional = []argument{positional[0], {value: given}} // Deno.Command("rm", {args: […]})
 	}
-	// A handle or a mode comes first in some functions.
+	if n := len(positional); n > 1 && isOpenMode(positional[n-1]) {
+		positional = positional[:n-1]
+	}
+	// A handle comes first in some functions.
 	for len(positional) > 1 && !positional[0].known() && !positional[0].list {
 		positional = positional[1:]
 	}
@@ -99,7 +113,7 @@ func runs(e *evaluator, c invocation) value {
 		}
 		e.input(c, words)
 		e.runWords(words, from)
-		return value{texts: []string{Unknown}}
+		return outputOf(words)
 	}
 	var words [][]string
 	words = append(words, first.alternatives())
@@ -116,7 +130,37 @@ func runs(e *evaluator, c invocation) value {
 		e.runWords(words, from)
 	}
 	e.input(c, words)
-	return value{texts: []string{Unknown}}
+	if len(words) > 1 {
+		return outputOf(words)
+	}
+	return value{texts: []string{Unknown}, taint: printed(first.value)}
+}
+
+// outputOf is what a command of these words prints.
+func outputOf(words [][]string) value {
+	line := make([]string, len(words))
+	for i, word := range words {
+		if len(word) != 1 || hasHole(word[0]) {
+			return text(Unknown)
+		}
+		line[i] = "'" + strings.ReplaceAll(word[0], "'", `'\''`) + "'"
+	}
+	return value{texts: []string{Unknown}, taint: printed(text(strings.Join(line, " ")))}
+}
+
+// printed says that a value is what a command prints.
+func printed(command value) (t taint) {
+	for _, line := range command.texts {
+		if !hasHole(line) && len(line) < maxText>>4 {
+			t.outputs = more(t.outputs, []string{line}, maxNames)
+		}
+	}
+	return t
+}
+
+// isOpenMode reports the mode in which the output or input of a command is opened.
+func isOpenMode(a argument) bool {
+	return len(a.texts) == 1 && a.texts[0] != "" && len(a.texts[0]) <= 3 && strings.Trim(a.texts[0], "rwbt+") == "" && a.texts[0] != "bt"
 }
 
 // joinsWords reports a function whose further arguments are words of the command, and not its mode.
@@ -210,7 +254,9 @@ func evaluates(e *evaluator, c invocation) value {
 		case isURL(line) && !strings.ContainsAny(line, " (\n") && e.language == R:
 			e.note(Act{Words: []string{e.language.Program}, From: []string{"curl", line}})
 		case line == Unknown:
+			e.evaluating = true
 			e.runUnknown(source.whole())
+			e.evaluating = false
 		case strings.HasSuffix(c.name, "loads"):
 		default:
 			e.runUnknown(taint{decoded: source.whole().decoded})
@@ -226,6 +272,18 @@ func evaluates(e *evaluator, c invocation) value {
 // runsFile reads functions that run a file, which the code may have written.
 func runsFile(e *evaluator, c invocation) value {
 	e.act([]string{e.language.Program}, c.subject().alternatives())
+	return value{}
+}
+
+// loads reads functions that load a library, which runs code of it.
+func loads(e *evaluator, c invocation) value {
+	for _, a := range c.args {
+		for _, file := range a.texts {
+			if strings.Contains(file, "/") && !isURL(file) && !hasHole(file) {
+				e.note(Act{Words: []string{file}, Loads: true})
+			}
+		}
+	}
 	return value{}
 }
 
@@ -290,18 +348,5 @@ func kills(e *evaluator, c invocation) value {
 		id = c.arg(1) // the signal comes first
 	}
 	e.act([]string{"kill"}, id.alternatives())
-	return value{}
-}
-
-// queries reads statements that are given to a database.
-func queries(e *evaluator, c invocation) value {
-	for _, statement := range c.arg(0).texts {
-		verb, _, _ := strings.Cut(strings.TrimSpace(statement), " ")
-		switch strings.ToLower(verb) {
-		case "select", "insert", "update", "delete", "drop", "truncate", "alter", "create", "grant", "revoke", "with", "merge", "replace",
-			"attach", "vacuum", "copy", "call":
-			e.note(Act{Words: []string{"psql", "-c", statement}})
-		}
-	}
 	return value{}
 }

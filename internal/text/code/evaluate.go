@@ -23,12 +23,16 @@ type evaluator struct {
 	receiver  *value              // what the method of the current call is called on
 	making    bool                // the words of New-Object are read
 	imported  []string            // modules of which all names are used without the module
+	databases []string            // the hosts of databases
 	sockets   []socket
 	sent      taint // what is sent through sockets
 	shells    bool  // a shell, or a command from elsewhere, is started
 	ran       bool  // a command is started of which something is known
 	unknown   bool  // a command of which nothing is known is started
 	loops     int   // the position of the last word that begins a loop
+
+	record     taint // what awk has read without a name for it
+	evaluating bool  // what is run is code of the same language
 }
 
 // A cursor is a position in a list of tokens.

@@ -159,7 +159,7 @@ func (e *evaluator) primary() (value, bool) {
 			return command, true
 		}
 		e.runShell(command)
-		return text(Unknown), true
+		return value{texts: []string{Unknown}, taint: printed(command)}, true
 	case 'w':
 		e.at++
 		v := value{list: true}

@@ -2,6 +2,7 @@ package code
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -36,13 +37,18 @@ func (e *evaluator) guess(source string) {
 		return
 	}
 	tokens := lex(source, e.language)
+	e.guessCloud(source, tokens)
 	if e.language == Perl {
 		e.guessSwapped(source, tokens)
 	}
 	if !e.ran && startsCommands(tokens, e.language) && (e.language != JavaScript || startsFrom.MatchString(source)) && e.spend(len(source)) {
 		e.guessCommands(source, tokens)
 	}
-	if len(e.acts) > 0 {
+	if e.language == AppleScript {
+		e.guessFinder(source)
+	}
+	changes := func(a Act) bool { return a.Words[0] != "cat" }
+	if slices.ContainsFunc(e.acts, changes) || len(e.acts) > 0 && (e.language != Any || !removesVariable(tokens)) {
 		return
 	}
 	switch e.language {
@@ -218,6 +224,7 @@ var (
 // guessFiles notes what code in a language that is not known does to the files and addresses that it names, by the word before them.
 func (e *evaluator) guessFiles(tokens []token) {
 	left := maxGuesses
+	walked := removesVariable(tokens)
 	for i, t := range tokens {
 		if t.kind != 's' || t.parts != nil || left == 0 || strings.ContainsAny(t.text, " \n") || i == 0 {
 			continue
@@ -229,7 +236,7 @@ func (e *evaluator) guessFiles(tokens []token) {
 		case isURL(t.text) && asking.MatchString(name):
 			e.note(Act{Words: []string{"curl", t.text}})
 		case !isPath:
-		case removing.MatchString(name):
+		case removing.MatchString(name), walked && !talked(tokens[:i]) && !writing.MatchString(name):
 			e.note(Act{Words: []string{"rm", "-rf", "--", t.text}})
 		case emptying.MatchString(name):
 			e.note(Act{Words: []string{"truncate", "-s", "0", "--", t.text}})
@@ -237,6 +244,63 @@ func (e *evaluator) guessFiles(tokens []token) {
 			e.note(Act{Words: []string{"tee", "--", t.text}})
 		case reading.MatchString(name):
 			e.note(Act{Words: []string{"cat", "--", t.text}})
+		}
+	}
+}
+
+// removesVariable reports a word for removing that no text follows: it removes what a variable stands for, such as the files in a folder
+// that the code names elsewhere.
+func removesVariable(tokens []token) bool {
+	const near = 4
+	for i, t := range tokens {
+		if t.kind != 'n' || !removing.MatchString(t.text) {
+			continue
+		}
+		named := false
+		for _, next := range tokens[i+1 : min(i+1+near, len(tokens))] {
+			named = named || next.kind == 's'
+		}
+		if !named && i+1 < len(tokens) {
+			return true
+		}
+	}
+	return false
+}
+
+// finderDeletes, finderFolder and finderPath match what Finder is told to delete.
+var (
+	finderDeletes = regexp.MustCompile(`(?i)\b(?:delete|move)\b[^\n]*\b(?:item|items|file|files|folder|folders|contents|home|desktop|alias|trash)\b`)
+	finderFolder  = regexp.MustCompile(`(?i)folder "([^"/]{1,64})" of (?:\(?path to )?home`)
+	finderHome    = regexp.MustCompile(`(?i)\bof (?:the )?(?:home\b|\(?path to home folder)|home folder`)
+	finderPath    = regexp.MustCompile(`(?i)(?:POSIX file|POSIX path of) "([^"]+)"`)
+	finderNamed   = regexp.MustCompile(`(?i)\b(?:path to )?(desktop|documents|downloads|pictures|movies|music)(?: folder)?\b`)
+)
+
+// guessFinder notes what AppleScript has Finder delete.
+func (e *evaluator) guessFinder(source string) {
+	if !e.spend(len(source)) {
+		return
+	}
+	for _, line := range finderDeletes.FindAllString(source, maxGuesses) {
+		if strings.HasPrefix(strings.ToLower(line), "move") && !strings.Contains(strings.ToLower(line), "trash") {
+			continue
+		}
+		found := finderFolder.FindAllStringSubmatch(line, maxGuesses)
+		for _, folder := range found {
+			e.note(Act{Words: []string{"rm", "-rf", "--", Home + "/" + folder[1]}})
+		}
+		paths := finderPath.FindAllStringSubmatch(line, maxGuesses)
+		for _, file := range paths {
+			e.note(Act{Words: []string{"rm", "-rf", "--", file[1]}})
+		}
+		if len(found)+len(paths) > 0 {
+			continue
+		}
+		if named := finderNamed.FindStringSubmatch(line); named != nil {
+			name := strings.ToUpper(named[1][:1]) + strings.ToLower(named[1][1:])
+			e.note(Act{Words: []string{"rm", "-rf", "--", Home + "/" + name}})
+		} else if finderHome.MatchString(line) {
+			e.note(Act{Words: []string{"rm", "-rf", "--", Home}})
 		}
 	}
 }

@@ -63,7 +63,7 @@ func callable(v value) bool { return len(v.names) > 0 }
 
 // iterated is what a block after a call goes through: the receiver, or the result.
 func (v value) iterated() value {
-	if v.over != nil {
+	if v.over != nil && (v.over.list || !v.list) {
 		return *v.over
 	}
 	return v
@@ -191,6 +191,9 @@ func (e *evaluator) index(v value, items []argument) value {
 		return value{taint: v.whole(), texts: v.texts}
 	}
 	key := items[0].value
+	if e.language == Ruby && slices.Contains(v.names, "Dir") {
+		return globs(e, invocation{name: "Dir.[]", args: items})
+	}
 	if len(key.texts) == 0 && len(key.names) == 1 && e.language == Perl {
 		key = text(key.names[0]) // $ENV{HOME}
 	}

@@ -63,7 +63,7 @@ var meanings = []row{
 		file.path filepath.join =joinpath catfile path.posix.join path.win32.join`},
 	{makesPath, `Path pathlib.Path PurePath PosixPath Pathname File() pathlib.PosixPath URL.fileURLToPath fileURLToPath Path()
 		.expanduser .resolve .absolute .toPath Paths.get path_expand`},
-	{expandsHome, `expanduser expandvars File.expand_path path.expand expandTilde normalizePath`},
+	{expandsHome, `expanduser expandvars File.expand_path path.expand Path.expand expandTilde expand-file-name normalizePath`},
 	{getsVariable, `getenv os.getenv environ.get env.get ENV.fetch Sys.getenv System.getenv get_env`},
 	{getsProperty, `System.getProperty`},
 	{yieldsHome, `homedir os.homedir user_home UserHomeDir NSHomeDirectory Path.home Dir.home =homedir Deno.homeDir`},
@@ -133,7 +133,16 @@ var meanings = []row{
 	{becomes, `os.setuid os.setreuid os.seteuid os.setresuid process.setuid process.seteuid Process.UID.change_privilege =posix_setuid
 		Process.uid= POSIX.setuid posix.setuid`},
 	{kills, `os.kill os.killpg process.kill Process.kill =kill =posix_kill psutil.Process().kill psutil.Process().terminate`},
-	{queries, `.executescript .executemany`},
+	{queries, `.executescript .executemany .query .executeUpdate .executeQuery .executeLargeUpdate .raw .$executeRawUnsafe .$queryRawUnsafe
+		.$executeRaw .unsafe .exec_query .exec_params .execute_query .fetchval .fetchrow =mysqli_query =pg_query =mysql_query =sqlsrv_query
+		.multi_query .batch_execute .Exec .ExecContext .Query .QueryRow .QueryContext .MustExec .ExecuteNonQuery .do .prepare .exec
+		.simple_query =dbExecute =dbSendQuery =dbGetQuery .async_exec .execute_sql`},
+	{flushes, `.flushall .flushdb .flush_all .flushAll .flushDb .FlushAll .FlushDB`},
+	{dropsDocuments, `.drop_database .dropDatabase .deleteMany .delete_many .drop_collection .dropCollection .drop`},
+	{loads, `ctypes.CDLL ctypes.PyDLL ctypes.WinDLL cdll.LoadLibrary ctypes.cdll.LoadLibrary =CDLL ffi.dlopen process.dlopen Fiddle.dlopen
+		Fiddle.Handle.new dl_load_file package.loadlib dyn.load Libdl.dlopen System.load ffi.Library importlib.machinery.SourceFileLoader
+		SourceFileLoader spec_from_file_location dlopen LoadLibrary NativeLibrary.Load Assembly.LoadFrom Assembly.LoadFile ffi_lib
+		FFI.load load_extension loadExtension load_dynamic`},
 
 	{decodesBase64, `b64decode urlsafe_b64decode standard_b64decode decodebytes decodestring Base64.decode64 Base64.strict_decode64
 		Base64.urlsafe_decode64 =atob =base64_decode decode_base64 MIME.Base64.decode Base64.getDecoder().decode .decodeBase64
@@ -194,7 +203,8 @@ var goMeanings = []row{
 	{fetches, `http.Get http.Post http.PostForm http.NewRequest`}, {connects, `net.Dial tls.Dial net.DialTimeout`},
 	{listens, `net.Listen http.ListenAndServe`}, {changesMode, `os.Chmod`}, {getsVariable, `os.Getenv`}, {yieldsHome, `os.UserHomeDir`},
 	{yieldsEnvironment, `os.Environ`}, {joinsPath, `filepath.Join path.Join`}, {makesText, `io.ReadAll strings.NewReader bytes.NewReader`},
-	{formats, `fmt.Sprintf`}, {changesFolder, `os.Chdir`},
+	{formats, `fmt.Sprintf`}, {changesFolder, `os.Chdir`}, {walks, `filepath.Walk filepath.WalkDir`}, {globs, `filepath.Glob`},
+	{empties, `os.Truncate`}, {listens, `net.Listen http.ListenAndServe`}, {loads, `plugin.Open`}, {resolves, `net.LookupHost`},
 }
 
 // index finds the meaning of a function of a language.
@@ -258,11 +268,12 @@ func variableText(name string) (string, bool) {
 	return "", false
 }
 
-// isEnvironment reports a name for all variables of the environment.
+// isEnvironment reports a name for all variables of the environment. What a browser keeps for a page has the secrets of its user as well.
 func isEnvironment(name string) bool {
 	switch name {
 	case "os.environ", "environ", "process.env", "ENV", "$ENV", "$_ENV", "$_env", "$_server", "ENVIRON", "Bun.env", "Deno.env", "env",
-		"import.meta.env", "os.environb", "System.getenv()", "$env":
+		"import.meta.env", "os.environb", "System.getenv()", "$env", "document.cookie", "localStorage", "sessionStorage",
+		"window.localStorage", "window.sessionStorage", "Cypress.env":
 		return true
 	}
 	return strings.HasSuffix(name, ".environ") || strings.HasSuffix(name, "process.env")

@@ -31,6 +31,7 @@ type taint struct {
 	nets    []string // loaded from these addresses
 	env     bool     // the variables of the environment
 	decoded bool     // the text was encoded
+	outputs []string // printed by these commands
 }
 
 // An argument of a call, or an element.
@@ -74,7 +75,9 @@ func clean(s string) string {
 	return strings.ToValidUTF8(s, "\uFFFD")
 }
 
-func (t taint) any() bool { return t.env || t.decoded || len(t.files) > 0 || len(t.nets) > 0 }
+func (t taint) any() bool {
+	return t.env || t.decoded || len(t.files) > 0 || len(t.nets) > 0 || len(t.outputs) > 0
+}
 
 func (t taint) with(u taint) taint {
 	if !u.any() {
@@ -82,7 +85,7 @@ func (t taint) with(u taint) taint {
 	}
 	return taint{
 		files: more(t.files, u.files, maxTaint), nets: more(t.nets, u.nets, maxTaint),
-		env: t.env || u.env, decoded: t.decoded || u.decoded,
+		env: t.env || u.env, decoded: t.decoded || u.decoded, outputs: more(t.outputs, u.outputs, maxTaint),
 	}
 }
 

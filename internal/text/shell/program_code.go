@@ -24,7 +24,8 @@ var languages = func() map[string]*code.Language {
 		"go": code.Go,
 		"elixir erl guile ghc runghc clojure clj octave sbcl clisp ocaml raku rakudo nim racket csi chicken-csi gsi scheme mit-scheme ecl ccl " +
 			"chez bb babashka janet hy fennel newlisp swipl prolog gprolog gforth matlab maxima gp gap gnuplot csharp dotnet-script amm dart " +
-			"sage picolisp io crystal wolframscript lein boot spark-shell pyspark sparkr lfe gleam v rexx regina": code.Any,
+			"sage picolisp io crystal wolframscript lein boot spark-shell pyspark sparkr lfe gleam v rexx regina " +
+			"rust-script evcxr rdmd fsi fsharpi gjs cling root tcc zx icon unicon": code.Any,
 		"rails pry":          code.Ruby,
 		"wp drush":           code.PHP,
 		"awk gawk mawk nawk": code.Awk,
@@ -51,6 +52,7 @@ func codePrograms() map[string]handler {
 		}
 	}
 	out["mshta"] = hypertext
+	out["dotnet"] = dotnetTool
 	return out
 }
 
@@ -213,6 +215,8 @@ func (r *reader) acts(found code.Reading, s *scope) {
 		}
 		switch {
 		case act.Guess && !startsKnown(act.Words[0]):
+		case act.Loads:
+			r.loadedFile(act.Words[0], inner)
 		case act.From != nil:
 			r.text(quotedWords(act.From)+" | "+quotedWords(act.Words), inner, pipes{})
 		case act.Power:
@@ -254,8 +258,25 @@ func quotedWords(words []string) string {
 // goProgram reads the files that go runs, if the text wrote them.
 func goProgram(r *reader, c invocation) value {
 	for _, arg := range c.args {
-		if source, ok := r.file(arg); ok && c.args[0] == "run" {
-			r.codes(source, c)
+		if c.args[0] != "run" {
+			break
+		}
+		r.codes(r.given(arg, c), c)
+	}
+	return known(r, c)
+}
+
+// dotnetTool reads the scripts of F# and C# that dotnet runs, if the text wrote them or gives them as input.
+func dotnetTool(r *reader, c invocation) value {
+	if len(c.args) > 0 && (c.args[0] == "fsi" || c.args[0] == "script" || c.args[0] == "run" || c.args[0] == "csi") {
+		named := false
+		for _, arg := range c.args[1:] {
+			source := r.given(arg, c)
+			named = named || len(source) > 0
+			r.codes(source, invocation{name: "fsi", scope: c.scope})
+		}
+		if !named && c.args[0] != "run" {
+			r.codes(c.pipes.in, invocation{name: "fsi", scope: c.scope})
 		}
 	}
 	return known(r, c)
