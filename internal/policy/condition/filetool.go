@@ -12,7 +12,8 @@ import (
 
 // pathNames are the usual names of parameters that name files and folders.
 const pathNames = `file_path filePath path paths absolute_path target_file notebook_path file filename dir_path directory folder uri
-	source destination from to old_path new_path operation.path include glob attachments attachment body_file local_path files`
+	source destination from to old_path new_path operation.path target_notebook
+	TargetFile AbsolutePath relative_path relative_workspace_path targetFile absolutePath include glob attachments attachment body_file local_path files`
 
 // patchParams are the usual names of parameters that are patches.
 var patchParams = []string{"input", "patch", "patchText", "diff"}
@@ -26,11 +27,22 @@ type fileTool struct {
 
 // fileTools are the tools for files that agents and MCP servers have.
 var fileTools = newFileTools([]fileTool{
-	{names: "read notebookread view view_image view_file open_file *read_file* *read_text* *read_m*", reads: pathNames},
-	{names: "grep glob search_file_content grep_search *search_files* *find_files*", reads: pathNames, tree: true},
+	{
+		names: `read notebookread view view_image view_file open_file *read_file* *read_text* *read_m* readfile fs_read fsread *get_file_contents*
+			cat_file *file_read* *view_code* read_notebook view_content`,
+		reads: pathNames,
+	},
+	{
+		names: `grep glob search_file_content grep_search *search_files* *find_files* find_by_name codebase_search ripgrep search_text
+			*search_in_files*`,
+		reads: pathNames, tree: true,
+	},
 	{
 		names: `write edit multiedit notebookedit replace patch *apply_patch* *write_file* *edit_file* *create_file* *str_replace* *append_file*
-			*save_file* *edit_block* *create_directory*`,
+			*save_file* *edit_block* *create_directory* *write_to_file* *replace_in_file* *search_replace* *search_and_replace* *insert_content*
+			*insert_edit* *edit_notebook* *apply_diff* *replace_file_content* *replace_string* *multi_edit* *multi_replace* *file_write*
+			*file_edit* *file_create* text_editor str_replace_editor *text_editor* fs_write fswrite writefile createfile editfile *write_text*
+			*overwrite_file* *new_file* *update_file* *modify_file* *insert_line* *edit_lines* *reapply* propose_code *append_to_file* *put_file*`,
 		writes: pathNames,
 	},
 	{
@@ -38,9 +50,10 @@ var fileTools = newFileTools([]fileTool{
 		reads: "file files file_path filePath path paths attachments attachment body_file filename local_path source",
 	},
 	{names: "*http* *request", reads: "body_file file files attachments"},
-	{names: "*copy_file*", reads: "source from path old_path", writes: "destination to new_path"},
-	{names: "*move_file* *rename_file*", removes: "source from path old_path", writes: "destination to new_path"},
-	{names: "*delete_file* *remove_file* *delete_dir* *remove_dir* *delete_folder* *remove_folder*", removes: pathNames, tree: true},
+	{names: "*copy_file* *copy_path*", reads: "source from path old_path", writes: "destination to new_path"},
+	{names: "*move_file* *rename_file* *move_path* *file_move*", removes: "source from path old_path", writes: "destination to new_path"},
+	{names: `*delete_file* *remove_file* *delete_dir* *remove_dir* *delete_folder* *remove_folder* *delete_path* *remove_path* *file_delete*
+		deletefile *trash_file*`, removes: pathNames, tree: true},
 })
 
 // A compiledTool is a fileTool with its names and parameters ready to compare.
@@ -87,6 +100,9 @@ func (f *Facts) namedUses(param string, v *argument.Value) (uses []fileuse.Use) 
 			continue
 		}
 		for _, deed := range t.deeds[strings.ToLower(param)] {
+			if deed == fileuse.Writes && f.views() {
+				deed = fileuse.Reads
+			}
 			v.EachText(func(text string) {
 				f.work.spend(1 + pathPerByte*len(text))
 				uses = append(uses, fileuse.Named(deed, text, t.tree))
@@ -94,6 +110,17 @@ func (f *Facts) namedUses(param string, v *argument.Value) (uses []fileuse.Use) 
 		}
 	}
 	return uses
+}
+
+// views says that the call asks a tool that both shows and changes files to show one.
+func (f *Facts) views() bool {
+	for i := range f.args.Members {
+		m := &f.args.Members[i]
+		if strings.EqualFold(m.Name, "command") && (m.Value.Text == "view" || m.Value.Text == "read") {
+			return true
+		}
+	}
+	return false
 }
 
 // isNoUse says that a value is where other tools name files, and that this tool is not for files.

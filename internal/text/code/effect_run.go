@@ -287,6 +287,16 @@ func loads(e *evaluator, c invocation) value {
 	return value{}
 }
 
+// installs reads functions that install a package, which runs code of it, from an address.
+func installs(e *evaluator, c invocation) value {
+	for _, address := range c.arg(0).texts {
+		if isURL(address) {
+			e.runUnknown(taint{nets: []string{address}})
+		}
+	}
+	return value{}
+}
+
 // parses reads parse and compile, whose result is run by eval.
 func parses(_ *evaluator, c invocation) value { return c.first("text", "source") }
 

@@ -106,7 +106,8 @@ func TestWrapped(t *testing.T) {
 			continue
 		}
 		forms := wrapped
-		if program != "cp" && program != "ln" && !strings.HasPrefix(rest, "s3 sync") { // their last word says where to
+		ends := e.verb == Stops && e.value == "machine" && (program == "pkill" || program == "killall") // a word would name a process
+		if program != "cp" && program != "ln" && !strings.HasPrefix(rest, "s3 sync") && !ends {         // their last word says where to
 			forms = append(slices.Clip(forms), followed...)
 		}
 		if _, known := compiled().rows[program]; known {

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/weir-gate/weir/internal/text/program"
 	"github.com/weir-gate/weir/internal/text/shell"
 	"github.com/weir-gate/weir/internal/text/truth"
 )
@@ -12,7 +13,11 @@ import (
 var handlers = handlerNames(map[string]func(*finder, *line){
 	"chmod": changeMode,
 	"curl curlie wget wget2 http https xh xhs httpie invoke-webrequest iwr invoke-restmethod irm": request,
-	"env": func(f *finder, l *line) {
+	"kubectl oc k":             manifests,
+	"cypher-shell surreal":     graphs,
+	"restic borg kopia rustic": backedUp,
+	"python python3 python2 py php caddy httpd ruby http-server serve live-server darkhttpd miniserve dufs simple-http-server webfsd": served,
+	"env export": func(f *finder, l *line) {
 		for _, it := range l.items {
 			f.setting(l, it.word)
 		}
@@ -101,10 +106,15 @@ func request(f *finder, l *line) {
 			deletes = truth.Maybe
 		}
 	}
+	said := ""
+	for _, w := range method {
+		said = strings.ToUpper(w.Text)
+	}
 	for _, e := range l.ends {
 		if e.local() || e.listens {
 			continue
 		}
+		f.changesByAPI(l, e, said, posts)
 		if deletes != truth.No {
 			f.note(l, DeletesRemote, kindOf(e), deletes)
 		}
@@ -184,10 +194,16 @@ var settings = []struct {
 	{Stops, "check", []string{"husky=0", "husky_skip_hooks=*", "skip=*", "lefthook=0", "pre_commit_allow_no_config=1",
 		"git_config_value_*=/dev/null"}},
 	{Stops, "guard", []string{"histfile=", "histfile=/dev/null", "histsize=0", "histfilesize=0", "histcontrol=ignorespace"}},
-	{Stops, "guard", []string{
-		"anthropic_base_url=*", "openai_base_url=*", "google_gemini_base_url=*", "gemini_base_url=*",
-	}},
+	{Stops, "guard", guardSettings},
 }
+
+// guardSettings match any value of the variables that lead agents through what guards them.
+var guardSettings = func() (out []string) {
+	for name := range strings.FieldsSeq(strings.ToLower(program.GuardVariables)) {
+		out = append(out, name+"=*")
+	}
+	return out
+}()
 
 // setting notes a variable that switches off a check.
 func (f *finder) setting(l *line, set shell.Word) {

@@ -102,6 +102,12 @@ func ends(w shell.Word, port string) []end {
 	if rest == filled {
 		return []end{{host: address.Host{Name: "*", Partial: true}, port: port}}
 	}
+	if known, ok := strings.CutSuffix(rest, filled); ok {
+		// Those who ask the metadata service of a cloud have the path in a variable.
+		if a, err := netip.ParseAddr(known); err == nil && a.IsLinkLocalUnicast() {
+			rest = known
+		}
+	}
 	hosts, _ := address.Hosts("http://" + strings.Trim(rest, "[]") + "/")
 	if strings.Count(rest, ":") > 1 {
 		hosts, _ = address.Hosts("http://[" + strings.Trim(rest, "[]") + "]/")

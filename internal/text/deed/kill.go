@@ -153,12 +153,43 @@ func couldFind(name, pattern string) bool {
 
 // killedByName reads pkill: its pattern may find weir without naming it.
 func killedByName(f *finder, l *line) {
+	f.note(l, Stops, "machine", l.everyProcessOfUser())
 	for _, w := range l.operands() {
 		if w.Known && matchKnown(guards, w.Text) == truth.No && l.name != "killall" && couldFind(l.name, w.Text) {
 			f.noteWeir(l, truth.Maybe)
 		}
 	}
 }
+
+// everyProcessOfUser says whether it is pkill -u ann: without a name, it ends everything that a user runs.
+func (l *line) everyProcessOfUser() truth.Value {
+	ofUser, sure := false, truth.Yes
+	for i, it := range l.items {
+		text := it.word.Text
+		switch {
+		case i > 0 && killerValues[l.items[i-1].word.Text]:
+		case it.word.AnyNumber():
+			sure = truth.Maybe
+		case strings.HasPrefix(text, "--"):
+			name, _, _ := strings.Cut(text, "=")
+			if name != "--user" && name != "--euid" && name != "--uid" && name != "--signal" {
+				return truth.No
+			}
+			ofUser = ofUser || name != "--signal"
+		case strings.HasPrefix(text, "-u"), strings.HasPrefix(text, "-U"):
+			ofUser = true
+		case !strings.HasPrefix(text, "-"), strings.Trim(text, "-ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789e") != "":
+			return truth.No // a name, or another way to select processes
+		}
+	}
+	if !ofUser {
+		return truth.No
+	}
+	return sure
+}
+
+// killerValues are the options of pkill and killall before a user or a signal.
+var killerValues = wordSet("-u -U --user --euid --uid -s --signal")
 
 // killedByPort reads programs that kill what listens on a port.
 func killedByPort(f *finder, l *line) {

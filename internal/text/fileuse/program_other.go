@@ -50,13 +50,29 @@ func databaseFile(l line) {
 	}
 }
 
+// mediaInputs are the files that an input of ffmpeg names: one, or several that are read one after the other.
+func mediaInputs(input string) []string {
+	if files, ok := strings.CutPrefix(input, "concat:"); ok {
+		return strings.Split(files, "|")
+	}
+	if kind, file, ok := strings.Cut(input, ",:"); ok && strings.HasPrefix(kind, "subfile") {
+		return []string{file}
+	}
+	for _, kind := range []string{"file:", "async:", "cache:", "crypto:"} {
+		input = strings.TrimPrefix(input, kind)
+	}
+	return []string{input}
+}
+
 // mediaFiles reads ffmpeg: the inputs follow -i, and the last word is the output.
 func mediaFiles(l line) {
 	for i, arg := range l.args {
 		switch {
 		case strings.Contains(arg, "://"):
 		case i > 0 && l.args[i-1] == "-i":
-			l.use(Reads, strings.TrimPrefix(arg, "file:"))
+			for _, name := range mediaInputs(arg) {
+				l.use(Reads, name)
+			}
 		case i == len(l.args)-1 && i > 0 && !strings.HasPrefix(arg, "-"):
 			l.use(Writes, arg)
 		}

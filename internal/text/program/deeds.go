@@ -26,6 +26,10 @@ func DeedTables() []string {
 	}
 }
 
+// GuardVariables lead the requests of agents and of libraries to a model, and so through what guards them.
+const GuardVariables = `ANTHROPIC_BASE_URL ANTHROPIC_API_URL ANTHROPIC_BEDROCK_BASE_URL ANTHROPIC_VERTEX_BASE_URL OPENAI_BASE_URL
+	OPENAI_API_BASE GOOGLE_GEMINI_BASE_URL GEMINI_BASE_URL GOOGLE_VERTEX_BASE_URL CODE_ASSIST_ENDPOINT`
+
 // SharedVerbs are the verbs that many programs have.
 var SharedVerbs = map[string]string{
 	"%delete": `delete destroy remove rm rb purge terminate drop wipe erase del uninstall undeploy decommission deregister nuke teardown

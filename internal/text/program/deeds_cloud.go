@@ -36,6 +36,11 @@ widens visibility s3control delete-public-access-block
 widens visibility s3 cp|sync|mv --acl=public*
 widens visibility s3 website
 widens visibility ec2 modify-image-attribute|modify-snapshot-attribute ~*all*|*launch-permission*|*create-volume-permission*
+widens visibility ec2 modify-image-attribute|modify-snapshot-attribute|modify-fpga-image-attribute ~add|add-*
+widens visibility rds modify-db-snapshot-attribute|modify-db-cluster-snapshot-attribute --values-to-add
+widens role s3control create-access-grant*|put-access-point-policy
+widens role iam create-virtual-mfa-device|update-access-key|create-saml-provider|create-open-id-connect-provider|create-role
+widens role cognito-idp admin-add-user-to-group|admin-create-user|admin-set-user-password
 widens visibility rds modify-db-snapshot-attribute|modify-db-cluster-snapshot-attribute ~*all*
 widens visibility rds modify-db-instance|create-db-instance|modify-db-cluster --publicly-accessible
 widens visibility lambda create-function-url-config ~*none*
@@ -99,7 +104,9 @@ deletes_remote cloud ** %delete
 deletes_remote cloud ** versions destroy
 widens role ** add-iam-policy-binding|set-iam-policy
 widens role iam roles create|update
-widens role iam service-accounts keys create
+widens role iam service-accounts keys create|upload
+widens role iam workload-identity-pools ** create*
+widens visibility compute images|snapshots|disks add-iam-policy-binding
 widens role ** service-accounts create
 widens visibility ** add-iam-policy-binding|set-iam-policy ~*allusers*|*allauthenticatedusers*
 widens visibility storage ** --predefined-acl=public*
@@ -137,6 +144,8 @@ deletes_remote database rm -f|--force
 deletes_remote database update --expiration=*|--default_table_expiration=*
 deletes_remote database query ~*drop*table*|*drop*schema*|*delete*from*|*truncate*
 widens role add-iam-policy-binding
+widens visibility update --source
+sends file extract >up
 @ az
 none - config|configure|account|extension|cache|ad-hoc **
 deletes_remote bucket storage ** %delete
@@ -156,6 +165,12 @@ deletes_remote cloud deployment ** create --mode=complete
 widens role role assignment|definition create|update
 widens role ad ** create-for-rbac|admin-consent|grant
 widens role ad app|sp|user|group ** ~create|add
+widens role ad app|sp credential reset|create|list
+widens role ad app|sp federated-credential create
+widens role ad user update ~--password
+widens visibility snapshot|disk|image|sig grant-access|add
+widens role storage ** generate-sas
+widens role aks get-credentials --admin
 widens role keyvault set-policy
 widens role sql server ad-admin create
 widens visibility storage account update|create --allow-blob-public-access=true

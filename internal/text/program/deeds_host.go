@@ -38,12 +38,15 @@ smbclient = first urls :445
 rdesktop xfreerdp vncviewer = first
 ping ping6 traceroute tracepath mtr arping fping whois nslookup host dig drill kdig doggo resolvectl getent = names at quiet
 telnet-ssl = first :23
+open xdg-open sensible-browser x-www-browser gnome-open kde-open wslview firefox google-chrome chromium brave-browser = urls
 openssl = -connect -proxy
 psql pg_dump pg_restore createdb dropdb pg_basebackup pgcli pg_dumpall vacuumdb reindexdb = urls -h|--host port=-p :5432 default
 mysql mariadb mysqldump mysqladmin mycli mysqlimport = urls -h|--host port=-P :3306 default
 redis-cli valkey-cli keydb-cli = urls -h port=-p :6379 default
 mongosh mongo mongodump mongorestore mongoexport mongoimport = urls -h|--host port=--port :27017 default
 sqlcmd bcp = -S :1433 default
+cypher-shell = -a|--address|--uri urls :7687 default
+surreal = --conn|-e|--endpoint urls :8000 default
 cqlsh = first :9042 default
 clickhouse-client clickhouse = -h|--host port=--port :9000 default
 influx = --host
@@ -84,7 +87,7 @@ nsenter = none
 const SilentNames = `echo printf grep egrep fgrep rg ag ack sed awk gawk jq yq cat tee ls cd test [ true false : export set read alias head
 	tail cut sort uniq wc diff cmp tr rev cp mv rm mkdir touch chmod chown find xargs env which type command basename dirname date sleep
 	node python python3 ruby perl php lua make cmake gcc clang rustc cargo javac java mvn gradle tsc eslint prettier jest vitest pytest
-	less more nano vim vi emacs code open xdg-open start man tar zip unzip gzip gunzip base64 md5sum sha256sum xxd od strings file stat
+	less more nano vim vi emacs code start man tar zip unzip gzip gunzip base64 md5sum sha256sum xxd od strings file stat
 	write-output write-host select-string out-file set-content add-content get-content eval exec source . sh bash zsh dash ksh fish
 	sudo doas su nohup time timeout nice tmux screen watch trap wait kill pkill killall ps top df du free history unset local declare
 	if while for case let ln readlink realpath mktemp sha1sum shasum jot seq yes crontab at claude codex gemini aider opencode goose

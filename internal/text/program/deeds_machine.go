@@ -56,6 +56,13 @@ stops process *
 @ pkill killall killall5 skill xkill slay :usgGPtUxLFzo
 none - ~-0|-l|--list
 stops process **
+@ killall5
+stops machine **
+@ sshd dropbear
+persists key -o=authorizedkeysfile*|permitrootlogin*yes*|permitemptypasswords*yes*|trustedusercakeys*|authorizedkeyscommand*
+@ docker podman nerdctl lxc incus systemd-nspawn machinectl
+stops guard stop|kill|rm|pause|restart|terminate|poweroff|delete ** ~weir|weir-*|*-weir|*/weir
+stops guard container|compose stop|kill|rm|pause|restart|down ** ~weir|weir-*|*-weir|*/weir
 @ pkill killall killall5
 stops guard ** weir|weird|*weir*|ufw|auditd|falco*|osqueryd|falcon-sensor|clamd|clamonacc|rsyslogd|syslogd|systemd-journal*|fail2ban*
 |snort|suricata|wazuh*|crowdsec|xprotect*|mdatp|wdavdaemon

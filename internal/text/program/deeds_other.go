@@ -148,8 +148,16 @@ sends file **
 @ sendmail msmtp ssmtp
 sends file **
 @ restic borg duplicity kopia
-deletes_remote bucket forget|prune|delete|purge|remove-*|key|snapshot|repository
-sends file backup|create|snapshot|full|incr ~*:*
+deletes_remote bucket forget|prune|delete|purge|remove-*
+deletes_remote bucket key|snapshot|repository|policy|cache ** delete|remove|expire|destroy
+sends file backup|create|snapshot|full|incr|copy ~*:*
+@ duplicity
+sends file ** ~*://* !~file://*|restore|verify|list-*|collection-status|cleanup
+@ duplicacy attic bupstash rdiff-backup tarsnap rustic
+sends file backup|put|create|-c ~*:*
+sends file backup
+@ unison osync lsyncd rsnapshot
+sends file ** ~ssh://*|socket://*
 @ adb
 sends file push
 @ telegram-send
@@ -162,6 +170,15 @@ widens network **
 `
 
 const trustDeeds = `
+@ ssh autossh
+widens network -w=*
+widens network -D|-L=0.0.0.0:*|[::]:*
+@ msfvenom msfconsole msfrpcd veil sliver-client
+runs_fetched * **
+@ psql
+widens role ** ~*alter*role*superuser*|*alter*user*superuser*|*create*role*superuser*|*create*user*superuser*
+@ createuser
+widens role ** -s|--superuser
 @ curl
 widens trust -k|--insecure|--proxy-insecure|--doh-insecure
 @ wget wget2

@@ -181,6 +181,8 @@ widens trust --import
 widens trust --import
 widens trust ** --nosignature|--nodigest|--nogpgcheck
 runs_fetched * ** ~http://*|https://*
+@ cpan cpanm cpm cpanp
+runs_fetched * ** ~http://*|https://*|git://*|git@*
 @ add-apt-repository apt-add-repository
 widens trust **
 @ yum dnf microdnf tdnf

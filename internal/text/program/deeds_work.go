@@ -128,6 +128,11 @@ deletes_remote cloud delete|undeploy|destroy
 deletes_remote cloud **
 @ ansible
 deletes_remote cloud ** ~*state=absent*
+@ ansible salt salt-ssh pdsh pssh parallel-ssh clush dsh knife fab mco bolt
+none - localhost|127.0.0.1
+deletes_remote cloud ** ~rm*-rf*|rm*-fr*|*&*rm*-rf*|*;*rm*-rf*|sudo*rm*-rf*|*mkfs.*|shred*|*if=/dev/zero*
+deletes_remote cloud ** rm
+@ ansible
 stops machine ** -m=reboot|shutdown|community.general.shutdown
 stops machine ** --module-name=reboot|*shutdown
 stops service ** ~*state=stopped*|*enabled=no*|*enabled=false*

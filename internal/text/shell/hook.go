@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/weir-gate/weir/internal/text/program"
+)
 
 // A hookKind says what a program does with the value of a variable.
 type hookKind uint8
@@ -16,6 +20,7 @@ const (
 	hookEditor          // runs it as a command of an editor
 	hookOption          // reads options from it, some of which load code
 	hookGit             // uses it as a setting whose name is in another variable
+	hookNoted           // runs nothing, but which one it is matters as much as a command
 )
 
 // hooks are the variables whose value makes a program run something.
@@ -44,6 +49,7 @@ func init() {
 			VK_LAYER_PATH GCC_EXEC_PREFIX COMPILER_PATH`,
 		hookOption: `NODE_OPTIONS PERL5OPT RUBYOPT JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS MAVEN_OPTS GRADLE_OPTS SBT_OPTS JAVA_OPTS
 			GOFLAGS RUSTFLAGS CFLAGS CXXFLAGS npm_config_node_options NPM_CONFIG_NODE_OPTIONS BUN_OPTIONS`,
+		hookNoted: program.GuardVariables,
 	} {
 		for name := range wordSet(names) {
 			hooks[name] = kind
@@ -70,6 +76,8 @@ func (r *reader) hook(name string, texts value, s *scope) {
 	}
 	for _, text := range texts {
 		switch {
+		case kind == hookNoted:
+			r.noteIn([]string{"export", name + "=" + text}, newScope(s), pipes{})
 		case text == "":
 		case kind == hookCode:
 			r.loaded(name, text, s)
@@ -163,6 +171,9 @@ func (r *reader) startScript(name, text string, s *scope) {
 		return
 	}
 	if name == "BASH_ENV" || !hasHole(text) && strings.IndexByte("/.~", text[0]) >= 0 {
+		if !hasHole(text) {
+			r.loadedFile(text, s)
+		}
 		r.noteUnknown()
 	}
 }

@@ -20,7 +20,7 @@ var (
 
 func init() {
 	handlers = map[string]handler{}
-	for _, table := range []map[string]handler{special(), textPrograms(), folderPrograms, codePrograms(), buildPrograms()} {
+	for _, table := range []map[string]handler{special(), textPrograms(), folderPrograms, codePrograms(), buildPrograms(), loadPrograms()} {
 		for names, h := range table {
 			for _, name := range strings.Fields(names) {
 				handlers[name] = h

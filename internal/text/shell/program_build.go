@@ -141,6 +141,9 @@ func compiler(r *reader, c invocation) value {
 				r.run(strings.Split(words, ","), slippedScope(c.scope), pipes{})
 			}
 		}
+		if file, ok := strings.CutPrefix(c.args[i], "-fplugin="); ok {
+			r.loadedFile(file, c.scope)
+		}
 	}
 	return known(r, c)
 }

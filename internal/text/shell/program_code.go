@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -115,6 +116,8 @@ func interpreter(r *reader, c invocation) value {
 	}
 	if c.name == "php" {
 		r.phpSettings(c)
+	} else {
+		r.loadOptions(c)
 	}
 	if language := languageOf(c); language == code.Any {
 		r.anyCodes(c)
@@ -125,6 +128,23 @@ func interpreter(r *reader, c invocation) value {
 			r.noteUnknown()
 		}
 		r.codes(c.pipes.in, c)
+	}
+	if python && c.pipes.want {
+		return packageFolder(c.args)
+	}
+	return unknownValue
+}
+
+// packageFolders match the code of Python that finds where its packages are.
+var packageFolders = regexp.MustCompile(`getsitepackages|getusersitepackages|USER_SITE|purelib|platlib|user-site`)
+
+// packageFolder is what Python prints, if that is the folder of its packages.
+func packageFolder(args []string) value {
+	const longest = 256
+	for _, arg := range args {
+		if len(arg) < longest && packageFolders.MatchString(arg) {
+			return value{oneWord + "/site-packages"}
+		}
 	}
 	return unknownValue
 }

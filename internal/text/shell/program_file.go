@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/weir-gate/weir/internal/text/truth"
@@ -63,9 +64,9 @@ func (r *reader) recipes(text string, c invocation) {
 		switch {
 		case strings.HasPrefix(line, "\t"):
 			line = strings.TrimLeft(line, "\t @-+")
-			r.text(strings.ReplaceAll(line, "$$", "$"), newScope(c.scope), pipes{})
+			r.text(recipe(line), newScope(c.scope), pipes{})
 		case isRule:
-			r.text(strings.ReplaceAll(inline, "$$", "$"), newScope(c.scope), pipes{})
+			r.text(recipe(inline), newScope(c.scope), pipes{})
 		}
 		if _, code, ok := strings.Cut(line, "$(shell "); ok {
 			code, _, _ = strings.Cut(code, ")")
@@ -75,6 +76,18 @@ func (r *reader) recipes(text string, c invocation) {
 			r.text(code, newScope(c.scope), pipes{})
 		}
 	}
+}
+
+// makeVariables match the variables of make, which a shell writes with other brackets.
+var makeVariables = regexp.MustCompile(`\$\((\w+)\)`)
+
+// recipe is a line of a recipe as the shell gets it. The variables of the environment are variables of make.
+func recipe(line string) string {
+	const most = 1 << 16
+	if len(line) < most {
+		line = makeVariables.ReplaceAllString(line, "$${$1}")
+	}
+	return strings.ReplaceAll(line, "$$", "$")
 }
 
 // sed reads the e command and the e flag of sed, which run a command.

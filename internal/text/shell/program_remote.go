@@ -37,6 +37,8 @@ func (r *reader) sshSettings(settings []string, c invocation) {
 		switch fold(name) {
 		case "proxycommand", "localcommand", "remotecommand", "knownhostscommand":
 			r.text(text, newScope(c.scope), pipes{})
+		case "pkcs11provider", "securitykeyprovider":
+			r.loadedFile(text, c.scope)
 		}
 	}
 }
