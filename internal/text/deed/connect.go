@@ -230,6 +230,9 @@ func socatEnds(w shell.Word) []end {
 	first, _, _ := strings.Cut(rest, ",")
 	switch {
 	case strings.Contains(kind, "listen") || strings.Contains(kind, "recv"):
+		if _, bound, ok := strings.Cut(rest, ",bind="); ok && isLoopbackWord(shell.Word{Text: strings.Split(bound, ",")[0], Known: w.Known}) {
+			return []end{{here: true, port: first}}
+		}
 		return []end{{listens: true, port: first}}
 	case strings.HasPrefix(kind, "tcp"), strings.HasPrefix(kind, "udp"), strings.HasPrefix(kind, "openssl"), strings.HasPrefix(kind, "ssl"),
 		strings.HasPrefix(kind, "socks"), strings.HasPrefix(kind, "proxy"), strings.HasPrefix(kind, "sctp"), strings.HasPrefix(kind, "dtls"):
@@ -266,38 +269,97 @@ func deviceEnd(w shell.Word) []end {
 	return nil
 }
 
-// listening are the ends at which a line awaits connections.
+// listening are the ends at which a line awaits connections. Those that only this machine can reach are not for others.
 func listening(l *line) []end {
-	listens := false
-	switch l.name {
-	case "nc", "ncat", "netcat", "nc.traditional", "nc.openbsd", "pwncat", "rcat":
-		listens = l.has("-l", "--listen") == truth.Yes
-	case "python", "python3", "python2":
-		for _, v := range l.values("-m") {
-			listens = listens || v.Text == "http.server" || v.Text == "SimpleHTTPServer" || v.Text == "pyftpdlib"
-		}
-	case "php":
-		listens = l.has("-S") == truth.Yes
-	case "ssh", "autossh":
-		listens = l.has("-R", "-D", "-L", "-w") == truth.Yes
-	case "http-server", "serve", "ngrok", "cloudflared", "localtunnel", "lt", "gs-netcat", "chisel", "caddy", "darkhttpd", "sshd",
-		"dropbear", "rinetd",
-		"ttyd", "gotty", "tmate", "code-server":
-		listens = true
-	case "code", "code-insiders", "openssl":
-		for _, w := range l.first() {
-			listens = listens || w.Text == "tunnel" || w.Text == "s_server" || w.Text == "serve-web"
-		}
-	case "kubectl", "oc":
-		for _, w := range l.sure() {
-			listens = listens || w.Text == "port-forward" || w.Text == "proxy"
-		}
-	}
-	if !listens {
+	if !listens(l) {
 		return nil
 	}
-	if l.name == "nc" || l.name == "ncat" || l.name == "netcat" {
+	if isNetcat(l.name) {
 		l.ends = nil
 	}
+	if isBoundHere(l) {
+		return []end{{here: true}}
+	}
 	return []end{{listens: true}}
+}
+
+func isNetcat(name string) bool { return name == "nc" || name == "ncat" || name == "netcat" }
+
+// listens reports whether a line awaits connections.
+func listens(l *line) bool {
+	switch l.name {
+	case "nc", "ncat", "netcat", "nc.traditional", "nc.openbsd", "pwncat", "rcat":
+		return l.has("-l", "--listen") == truth.Yes
+	case "php":
+		return l.has("-S") == truth.Yes
+	case "ssh", "autossh":
+		return l.has("-R", "-D", "-L", "-w") == truth.Yes
+	case "http-server", "serve", "ngrok", "cloudflared", "localtunnel", "lt", "gs-netcat", "chisel", "darkhttpd", "sshd",
+		"dropbear", "rinetd",
+		"ttyd", "gotty", "tmate", "code-server":
+		return true
+	case "caddy":
+		return !hasWord(l.first(), "validate", "fmt", "adapt", "version", "list-modules", "hash-password", "stop")
+	case "code", "code-insiders", "openssl":
+		return hasWord(l.first(), "tunnel", "s_server", "serve-web")
+	case "kubectl", "oc":
+		return hasWord(l.sure(), "port-forward", "proxy")
+	}
+	m := l.module()
+	return m != nil && (m.name == "http.server" || m.name == "SimpleHTTPServer" || m.name == "pyftpdlib")
+}
+
+func hasWord(words []shell.Word, texts ...string) bool {
+	return slices.ContainsFunc(words, func(w shell.Word) bool { return slices.Contains(texts, w.Text) })
+}
+
+// bindOptions have the address at which a server awaits connections.
+var bindOptions = map[string][]string{
+	"php":              {"-S"},
+	"http.server":      {"-b", "--bind"},
+	"SimpleHTTPServer": {},
+	"pyftpdlib":        {"-i", "--interface"},
+	"http-server":      {"-a"},
+	"serve":            {"-l", "--listen"},
+	"darkhttpd":        {"--addr"},
+	"caddy":            {"--listen", "-l"},
+	"ttyd":             {"-i", "--interface"},
+	"gotty":            {"-a", "--address"},
+	"code-server":      {"--bind-addr", "--host"},
+	"openssl":          {"-accept"},
+}
+
+// isBoundHere reports whether a server surely is at addresses that only this machine can reach.
+func isBoundHere(l *line) bool {
+	if m := l.module(); m != nil {
+		l = m
+	}
+	addresses := l.values(bindOptions[l.name]...)
+	if isNetcat(l.name) && l.has("-e", "-c", "--exec", "--sh-exec") != truth.Yes {
+		addresses = l.operands()
+		addresses = addresses[:min(len(addresses), 1)]
+	}
+	for _, w := range addresses {
+		if !isLoopbackWord(w) {
+			return false
+		}
+	}
+	return len(addresses) > 0
+}
+
+// isLoopbackWord reports an address of this machine for itself. One that stands for all addresses is for others, too.
+func isLoopbackWord(w shell.Word) bool {
+	if scheme := strings.Index(w.Text, "://"); scheme >= 0 {
+		w = w.From(scheme + len("://"))
+	}
+	if w.Text == "lo" || w.Text == "lo0" {
+		return w.Known
+	}
+	found := ends(w, "")
+	for _, e := range found {
+		if e.host.Partial || !e.host.Addr.IsLoopback() && e.host.Name != "localhost" {
+			return false
+		}
+	}
+	return w.Known && len(found) > 0
 }
