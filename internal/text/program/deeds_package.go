@@ -31,8 +31,10 @@ widens trust ** --no-strict-ssl
 widens trust ** --strict-ssl=false
 widens trust approve-builds
 widens trust config|c set ~--location=global ~registry*
-runs_fetched * install|i|add|exec|dlx|x|create|init ~http://*|https://*|git+*|git://*|git@*|github:*|gitlab:*|bitbucket:*|gist:*
+runs_fetched * install|i|add ~http://*|https://*|git+*|git://*|git@*|github:*|gitlab:*|bitbucket:*|gist:*
 |*.tgz://*
+runs_fetched * exec|dlx|x|create|init http://*|https://*|git+*|git://*|git@*|github:*|gitlab:*|bitbucket:*|gist:*
+runs_fetched * exec|dlx|x -p|--package=http://*|https://*|git+*|git://*|git@*|github:*|gitlab:*|bitbucket:*|gist:*
 @ pip pip3 pipx uv pdm
 none - download|list|show|freeze|check|help|search
 widens trust config set *index-url*|*trusted-host*|*extra-index-url*|*proxy*|*cert*
@@ -42,13 +44,22 @@ widens trust ** -i|--index-url|--extra-index-url|--default-index|--index|--find-
 |*//download.pytorch.org*|*//localhost*|*//127.0.0.1*|*//files.pythonhosted.org*|*//test.pypi.org*
 widens trust ** --break-system-packages
 publishes package publish|upload
-runs_fetched * install|run|add|sync|tool ~http://*|https://*|git+*|hg+*|svn+*|bzr+* !--index-url|--extra-index-url|--default-index|-i
+runs_fetched * install|add|sync ~http://*|https://*|git+*|hg+*|svn+*|bzr+* !--index-url|--extra-index-url|--default-index|-i
 |--find-links|--proxy
-runs_fetched * install|run|add|tool ~git+*|*.whl|*.tar.gz ~http*|git+*
+runs_fetched * install|add ~git+*|*.whl|*.tar.gz ~http*|git+*
+runs_fetched * pip|tool install|sync ~http://*|https://*|git+*|hg+*|svn+*|bzr+* !--index-url|--extra-index-url|--default-index|-i
+|--find-links|--proxy
+runs_fetched * pip|tool install ~git+*|*.whl|*.tar.gz ~http*|git+*
+runs_fetched * run http://*|https://*|git+*
+runs_fetched * tool run http://*|https://*|git+*
+runs_fetched * run --with|--from|--spec=http://*|https://*|git+*|*@*git+*|*@*http*
+runs_fetched * tool run --with|--from=http://*|https://*|git+*|*@*git+*|*@*http*
 @ uvx
-runs_fetched * ** ~git+*|http://*|https://*
+runs_fetched * git+*|http://*|https://*
+runs_fetched * ** --with|--from=http://*|https://*|git+*|*@*git+*|*@*http*
 @ npx bunx pnpx
-runs_fetched * ** ~http://*|https://*|git+*|github:*|git@*|gist:*
+runs_fetched * http://*|https://*|git+*|github:*|git@*|gist:*
+runs_fetched * ** -p|--package=http://*|https://*|git+*|github:*|git@*|gist:*
 @ poetry
 publishes package publish
 widens trust config repositories.*|certificates.*|pypi-token.*|http-basic.*
