@@ -152,6 +152,7 @@ func TestSubcommands(t *testing.T) {
 func TestLookup(t *testing.T) {
 	for path, want := range map[string]string{
 		"git": "git", "/usr/bin/git": "git", `C:\Git\GIT.EXE`: "git", "ggit": "git", "git2.40": "git", "git.cmd": "git", "nothing": "",
+		"git@2": "git", "git@latest": "git", "git@^2.1": "git", "git@v2": "git", "git@": "", "git@host": "", "@2": "",
 	} {
 		e, name := Lookup(path)
 		if (e != Unknown) != (want != "") || e != Unknown && name != want {

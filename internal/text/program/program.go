@@ -115,12 +115,30 @@ func Lookup(path string) (*Entry, string) {
 	return Unknown, name
 }
 
-// Name returns the name of a program without folder, case and suffix.
+// WithoutVersion removes the version that runners of packages take after the name of a program: eslint@9, black@latest.
+func WithoutVersion(name string) string {
+	i := strings.LastIndexByte(name, '@')
+	if i <= 0 || i+1 == len(name) {
+		return name
+	}
+	switch version := name[i+1:]; version {
+	case "latest", "next", "canary", "beta", "alpha", "rc", "nightly", "stable", "dev":
+		return name[:i]
+	default:
+		version = strings.TrimPrefix(strings.TrimLeft(version, "^~<>="), "v")
+		if version != "" && version[0] >= '0' && version[0] <= '9' {
+			return name[:i]
+		}
+		return name
+	}
+}
+
+// Name returns the name of a program without folder, case, suffix and version.
 func Name(path string) string {
 	if i := strings.LastIndexAny(path, `/\`); i >= 0 && i+1 < len(path) {
 		path = path[i+1:]
 	}
-	name := lower(path)
+	name := WithoutVersion(lower(path))
 	if i := strings.LastIndexByte(name, '.'); i > 0 {
 		switch name[i:] {
 		case ".exe", ".com", ".cmd", ".bat":

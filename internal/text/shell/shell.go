@@ -112,7 +112,7 @@ func unknown() Command { return newCommand([]string{anyWords}) }
 // newCommand makes a command of at least one field.
 func newCommand(fields []string) Command {
 	c := Command{Path: newWord(fields[0]), Words: make([]Word, len(fields))}
-	c.Words[0] = newWord(baseName(fields[0]))
+	c.Words[0] = newWord(program.WithoutVersion(baseName(fields[0])))
 	for i, field := range fields[1:] {
 		c.Words[i+1] = newWord(field)
 	}
