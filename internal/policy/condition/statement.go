@@ -34,13 +34,26 @@ func surelyRemote(kinds *sqltext.Kinds, r database.Request) truth.Value {
 	return truth.Yes
 }
 
-// lasting is for databases that are not for tests or development. Only statements that the text shows count.
+// lasting is for databases that are not for tests or development, and for what reaches out of any. Only statements that the text shows
+// count.
 func lasting(kinds *sqltext.Kinds, r database.Request) truth.Value {
-	if r.Disposable || !kinds.Have(r.Statements) {
-		return truth.No
+	for _, s := range r.Statements {
+		one := []sqltext.Statement{s}
+		if kinds.Have(one) && (!r.Disposable || reaching.Have(one)) {
+			return truth.Yes
+		}
 	}
-	return truth.Yes
+	return truth.No
 }
+
+// reaching are the kinds of statements that change more than a database.
+var reaching = func() *sqltext.Kinds {
+	kinds, err := sqltext.NewKinds([]string{"shell", "file"})
+	if err != nil {
+		panic(err)
+	}
+	return kinds
+}()
 
 // statementTest looks for the statements that commands give to databases.
 func statementTest(test statementsTest) func(kinds []string) (typedTest, error) {

@@ -312,7 +312,7 @@ var (
 	plainProductionWords = wordList("prod production prd")
 	productionWords      = wordList("prod production prd live staging stage stg")
 	testWords            = wordList("test tests testing tst ci :memory:")
-	ownWords             = wordList("test tests testing dev develop development local sandbox scratch tmp demo example")
+	ownWords             = wordList("test tests testing tst ci :memory: dev develop development local sandbox scratch tmp demo example")
 )
 
 func wordList(words string) map[string]bool {
