@@ -41,6 +41,9 @@ var managers = []*Entry{
 	{Names: "conda mamba", Subs: []Entry{
 		{Names: "run", Options: "n: p: v cwd: live-stream name: no-capture-output prefix:", Runs: &Runs{}},
 	}},
+	{Names: "opam", Options: "y,yes q,quiet v,verbose root: switch: color: cli:", Subs: []Entry{
+		{Names: "exec", Options: "switch: set-root set-switch", Runs: &Runs{}},
+	}},
 	{Names: "direnv", Subs: []Entry{
 		{Names: "exec", Runs: &Runs{Skip: 1}},
 	}},

@@ -22,6 +22,21 @@ var talkers = wordSet("write-host write-output write-warning write-error write-v
 // saying are the options whose value is a text for people.
 var saying = wordSet("m message b body t title d description c comment n note notes prompt query q text subject reason name label summary")
 
+// naming are the options whose value is a name of a language, a format or a thing like that, which may also be one of a program.
+var naming = wordSet("globals read-globals lang language languages generator generator-name generator_name target-language format " +
+	"output-format framework driver type scope ecosystem ecosystems")
+
+// shortNaming are the letters for these options, and languageNames the words that count after them.
+var (
+	shortNaming   = wordSet("g l t s j")
+	languageNames = wordSet("python python3 go java ruby php node perl lua rust kotlin swift dart docker terraform r julia")
+)
+
+// names reports that a word is the value of an option that names something.
+func names(option, word string) bool {
+	return naming[option] || shortNaming[option] && languageNames[word]
+}
+
 // stranger reads a program that weir does not know. It may run a command that stands in its arguments: as words, as in
 // "faketime 2020 rm -rf x", or as one text, as in "hyperfine 'rm -rf x'".
 func (r *reader) stranger(c invocation) value {
@@ -46,7 +61,7 @@ func (r *reader) stranger(c invocation) value {
 			read++
 			_, text, _ := strings.Cut(arg, "=")
 			r.text(text, newScope(c.scope), pipes{})
-		case hasHole(arg) || strings.HasPrefix(arg, "-") || saying[before]:
+		case hasHole(arg) || strings.HasPrefix(arg, "-") || saying[before] || names(before, arg):
 		case isText:
 			if isKnown(first) && strings.TrimSpace(rest) != "" {
 				read++
