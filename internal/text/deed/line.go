@@ -243,7 +243,7 @@ func isOption(word, name, letters string) bool {
 			return false
 		}
 		given, name = strings.TrimLeft(given, "-"), strings.TrimLeft(strings.ToLower(name), "-")
-		return given == name || word[1] == '-' && len(given) >= minPrefix && strings.HasPrefix(name, given)
+		return given == name || word[1] == '-' && len(given) >= minPrefix && given != ownOption && strings.HasPrefix(name, given)
 	case word[1] == '-':
 		return false
 	}
@@ -257,6 +257,9 @@ func isOption(word, name, letters string) bool {
 	}
 	return false
 }
+
+// ownOption begins as --extra-index-url does, but is an option of uv and pdm of its own.
+const ownOption = "extra"
 
 func isLetter(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
