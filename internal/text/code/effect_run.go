@@ -352,11 +352,27 @@ func becomes(e *evaluator, c invocation) value {
 	return value{}
 }
 
+// killsNamed notes the processes that code looks for by name before it ends them: the plain words among its texts.
+func (e *evaluator) killsNamed() {
+	const shortest, longest = 4, 32
+	left := maxNames
+	for _, t := range e.tokens {
+		if t.kind != 's' || len(t.text) < shortest || len(t.text) > longest || left == 0 || strings.ContainsAny(t.text, " /.*{}%") {
+			continue
+		}
+		left--
+		e.note(Act{Words: []string{"pkill", "-f", t.text}})
+	}
+}
+
 func kills(e *evaluator, c invocation) value {
 	id := c.arg(0)
 	if e.language == Perl || e.language == Ruby {
 		id = c.arg(1) // the signal comes first
 	}
 	e.act([]string{"kill"}, id.alternatives())
+	if !id.known() {
+		e.killsNamed()
+	}
 	return value{}
 }

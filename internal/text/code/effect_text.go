@@ -17,7 +17,7 @@ func (c invocation) subjectText() value {
 // encodes reads functions whose result says nothing, but comes from its arguments.
 func encodes(_ *evaluator, c invocation) value {
 	if strings.HasSuffix(c.name, ".encode") && c.on != nil {
-		return value{texts: c.on.texts}
+		return value{texts: c.on.texts, taint: c.on.whole()}
 	}
 	if c.on != nil && len(c.on.texts) > 0 && (strings.HasSuffix(c.name, ".lower") || strings.HasSuffix(c.name, ".upper")) {
 		change := strings.ToLower

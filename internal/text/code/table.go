@@ -132,7 +132,8 @@ var meanings = []row{
 	{forks, `os.fork =fork Process.fork Kernel.fork =pcntl_fork posix.fork .fork`},
 	{becomes, `os.setuid os.setreuid os.seteuid os.setresuid process.setuid process.seteuid Process.UID.change_privilege =posix_setuid
 		Process.uid= POSIX.setuid posix.setuid`},
-	{kills, `os.kill os.killpg process.kill Process.kill =kill =posix_kill psutil.Process().kill psutil.Process().terminate`},
+	{kills, `os.kill os.killpg process.kill Process.kill =kill =posix_kill psutil.Process().kill psutil.Process().terminate
+		process_iter().kill process_iter().terminate process_iter().send_signal`},
 	{queries, `.executescript .executemany .query .executeUpdate .executeQuery .executeLargeUpdate .raw .$executeRawUnsafe .$queryRawUnsafe
 		.$executeRaw .unsafe .exec_query .exec_params .execute_query .fetchval .fetchrow =mysqli_query =pg_query =mysql_query =sqlsrv_query
 		.multi_query .batch_execute .Exec .ExecContext .Query .QueryRow .QueryContext .MustExec .ExecuteNonQuery .do .prepare .exec

@@ -85,8 +85,11 @@ func (f *finder) upload(l *line, certainty truth.Value) {
 	if l.name == "scp" || l.name == "rsync" {
 		items = nil // what they read is known: keys, filters and logs are not sent
 	}
-	for _, it := range items {
+	for i, it := range items {
 		text := it.word.Text
+		if i > 0 && l.name == "az" && azureTargets[items[i-1].word.Text] {
+			continue
+		}
 		if it.option || hasScheme(text) || strings.Contains(text, "://") {
 			if _, v, ok := strings.Cut(text, "="); ok && it.option && !strings.Contains(text, "://") {
 				d.uses = append(d.uses, f.readBy(l.c, it.word.From(len(text)-len(v)))...)
@@ -105,6 +108,9 @@ func (f *finder) upload(l *line, certainty truth.Value) {
 	f.sources(&d, l)
 	f.addOf(l, d)
 }
+
+// azureTargets are the options of az that name where files are sent, and not the files.
+var azureTargets = wordSet("-d --destination --destination-path -c --container-name --account-name -n --name --share-name -g --resource-group")
 
 // messageKind is the kind of what is published for people. It is sent away as well, but what people write to each other is no reason
 // to ask: it counts only by the files and the environment that are in it.

@@ -56,12 +56,23 @@ func changeMode(f *finder, l *line) {
 		everybody, setuid := readMode(mode.Text)
 		if everybody {
 			f.note(l, Widens, "file", truth.Yes)
+			f.opensSocket(l)
 		}
 		if setuid {
 			f.note(l, Escalates, "setuid", truth.Yes)
 		}
 		if !it.option {
 			return // the rest are files
+		}
+	}
+}
+
+// opensSocket notes that everybody may command what runs containers, and so the machine.
+func (f *finder) opensSocket(l *line) {
+	for _, w := range l.operands() {
+		switch fileName(w.Text) {
+		case "docker.sock", "containerd.sock", "podman.sock", "crio.sock", "buildkitd.sock", "lxd.sock":
+			f.note(l, Escalates, "container", truth.Yes)
 		}
 	}
 }

@@ -33,6 +33,9 @@ func killed(f *finder, l *line) {
 	if names == nil {
 		return
 	}
+	if slices.ContainsFunc(names, isWeirPort) {
+		f.noteWeir(l, truth.Yes)
+	}
 	for _, name := range names {
 		if matchKnown(guards, name) != truth.No {
 			f.addOf(l, Deed{Verb: Stops, Kind: "guard", Certainty: truth.Maybe, names: []string{name}})
@@ -188,14 +191,21 @@ func (l *line) everyProcessOfUser() truth.Value {
 	return sure
 }
 
+// isWeirPort reports a word of a search for what listens on the port of weir, such as tcp:4141 or 4141/tcp.
+func isWeirPort(text string) bool {
+	text = strings.TrimSuffix(strings.TrimSuffix(text, "/tcp"), "/udp")
+	digits := text[strings.LastIndexFunc(text, func(r rune) bool { return r < '0' || r > '9' })+1:]
+	return digits == weirPort
+}
+
 // killerValues are the options of pkill and killall before a user or a signal.
 var killerValues = wordSet("-u -U --user --euid --uid -s --signal")
 
 // killedByPort reads programs that kill what listens on a port.
 func killedByPort(f *finder, l *line) {
 	for _, w := range l.operands() {
-		if strings.Contains(w.Text, weirPort) {
-			f.noteWeir(l, truth.Maybe)
+		if isWeirPort(w.Text) {
+			f.noteWeir(l, truth.Yes)
 		}
 	}
 }

@@ -78,6 +78,9 @@ stops guard ** ~*weir*|*defender*|*msmpeng*|*sysmon*|*falcon*|*csagent*|*sentine
 stops service ** ~*stopunit*|*poweroff*|*reboot*|*killunit*|*disableunit*
 stops guard ** ~*weir*
 @ screen tmux
+stops guard send-keys|send -t=*weir* ~c-c|c-d|c-z|^c|^d
+stops guard kill-session|kill-window|kill-pane|killw|killp -t=*weir*
+stops guard -X -S=*weir* ~quit|kill
 stops process kill-server|kill-session
 stops process -X ~quit
 @ crontab

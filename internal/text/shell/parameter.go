@@ -248,6 +248,9 @@ func (r *reader) operated(p *syntax.ParamExp, texts value, set bool, s *scope, i
 		if pattern := p.Exp.Word.Lit(); !set && pathVariables[p.Param.Value] && firstCut(op, pattern) {
 			return value{"/", anyWords}
 		}
+		if len(texts) == 2 && texts[0] == "/bin/sh" && texts[1] == anyWords {
+			texts = texts[:1] // ${SHELL##*/} is the name of a shell, whichever it is
+		}
 		if climbed, ok := above(texts, op, p.Exp.Word.Lit()); ok {
 			return climbed
 		}
