@@ -13,7 +13,8 @@ import (
 // pathNames are the usual names of parameters that name files and folders.
 const pathNames = `file_path filePath path paths absolute_path target_file notebook_path file filename dir_path directory folder uri
 	source destination from to old_path new_path operation.path target_notebook
-	TargetFile AbsolutePath relative_path relative_workspace_path targetFile absolutePath include glob attachments attachment body_file local_path files`
+	TargetFile AbsolutePath relative_path relative_workspace_path targetFile absolutePath include glob attachments attachment body_file
+	local_path files`
 
 // patchParams are the usual names of parameters that are patches.
 var patchParams = []string{"input", "patch", "patchText", "diff"}

@@ -269,11 +269,12 @@ func removesVariable(tokens []token) bool {
 
 // finderDeletes, finderFolder and finderPath match what Finder is told to delete.
 var (
-	finderDeletes = regexp.MustCompile(`(?i)\b(?:delete|move)\b[^\n]*\b(?:item|items|file|files|folder|folders|contents|home|desktop|alias|trash)\b`)
-	finderFolder  = regexp.MustCompile(`(?i)folder "([^"/]{1,64})" of (?:\(?path to )?home`)
-	finderHome    = regexp.MustCompile(`(?i)\bof (?:the )?(?:home\b|\(?path to home folder)|home folder`)
-	finderPath    = regexp.MustCompile(`(?i)(?:POSIX file|POSIX path of) "([^"]+)"`)
-	finderNamed   = regexp.MustCompile(`(?i)\b(?:path to )?(desktop|documents|downloads|pictures|movies|music)(?: folder)?\b`)
+	finderDeletes = regexp.MustCompile(`(?i)\b(?:delete|move)\b[^\n]*` +
+		`\b(?:item|items|file|files|folder|folders|contents|home|desktop|alias|trash)\b`)
+	finderFolder = regexp.MustCompile(`(?i)folder "([^"/]{1,64})" of (?:\(?path to )?home`)
+	finderHome   = regexp.MustCompile(`(?i)\bof (?:the )?(?:home\b|\(?path to home folder)|home folder`)
+	finderPath   = regexp.MustCompile(`(?i)(?:POSIX file|POSIX path of) "([^"]+)"`)
+	finderNamed  = regexp.MustCompile(`(?i)\b(?:path to )?(desktop|documents|downloads|pictures|movies|music)(?: folder)?\b`)
 )
 
 // guessFinder notes what AppleScript has Finder delete.

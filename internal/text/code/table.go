@@ -176,7 +176,7 @@ var meanings = []row{
 var others = map[*Language][]row{
 	Python:     {{evaluates, `=exec`}, {runs, `sh.Command`}, {becomes, `=setuid`}},
 	JavaScript: {{runs, `=exec $.system`}, {moves, `fs.promises.rename`}},
-	Ruby:       {{runs, `=exec =system =spawn`}, {sends, `.<<`}},
+	Ruby:       {{runs, `=exec =system =spawn =sh`}, {sends, `.<<`}},
 	Perl: {{runs, `=exec =system =readpipe`}, {removes, `=unlink`}, {opens, `=sysopen`}, {globs, `=glob`},
 		{installs, `=install CPAN.Shell.install CPAN.install Shell.install`}, {runs, `=shell CPAN.shell`}},
 	PHP:   {{runs, `=exec =popen`}, {imports, `=require_`}, {evaluates, `=eval`}, {fetches, `=http_get =http_post_data`}},

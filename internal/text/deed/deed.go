@@ -267,7 +267,9 @@ func (l *line) branches() (out []string) {
 		for _, folder := range []string{"refs/heads/", "refs/tags/", "heads/"} {
 			text = strings.TrimPrefix(text, folder)
 		}
-		out = append(out, text)
+		if out = append(out, text); text == "*" {
+			out = append(out, "main", "master") // all of them
+		}
 	}
 	return out
 }

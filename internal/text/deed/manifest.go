@@ -89,14 +89,16 @@ var apiDeeds = []apiDeed{
 		`appRoleAssignments|/members/|inviteUser|/invitations|networkSecurityGroups`), Widens, "role"},
 	{[]string{"*.okta.com", "*.auth0.com"}, regexp.MustCompile(`(?i)/(?:users|roles|clients|apps|groups|policies|factors|tokens)(?:/|\?|$)`),
 		Widens, "role"},
-	{[]string{"registry.npmjs.org", "hub.docker.com", "pypi.org", "upload.pypi.org"}, regexp.MustCompile(`(?i)/(?:-/(?:package|team|org|npm|user)|` +
-		`v2/repositories/[^/]+/[^/]+/privacy|legacy)`), Widens, "role"},
+	{[]string{"registry.npmjs.org", "hub.docker.com", "pypi.org", "upload.pypi.org"},
+		regexp.MustCompile(`(?i)/(?:-/(?:package|team|org|npm|user)|v2/repositories/[^/]+/[^/]+/privacy|legacy)`), Widens, "role"},
 	{[]string{"api.pagerduty.com", "api.datadoghq.com", "api.datadoghq.eu", "sentry.io", "api.opsgenie.com"},
 		regexp.MustCompile(`(?i)/(?:maintenance_windows|downtime|monitor|services|rules|mute)`), Stops, "check"},
 }
 
 // forges are the hosts where repositories are.
-var forges = []string{"api.github.com", "github.com", "*github*", "*gitlab*", "api.bitbucket.org", "*gitea*", "codeberg.org", "dev.azure.com"}
+var forges = []string{
+	"api.github.com", "github.com", "*github*", "*gitlab*", "api.bitbucket.org", "*gitea*", "codeberg.org", "dev.azure.com",
+}
 
 // makesPublic matches the text of a request that shows a repository to everybody, or archives it.
 var makesPublic = regexp.MustCompile(`(?i)"?(?:private"?\s*[:=]\s*"?false|visibility"?\s*[:=]\s*"?public|archived"?\s*[:=]\s*"?true)`)

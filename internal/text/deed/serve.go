@@ -52,6 +52,9 @@ func wideFolder(path string) bool {
 	path = strings.TrimRight(path, "/")
 	rest, inHome := strings.CutPrefix(path, "~")
 	if !inHome {
+		rest, inHome = strings.CutPrefix(path, "/root") // the home of the administrator
+	}
+	if !inHome {
 		for _, homes := range []string{"/home/", "/Users/"} {
 			if name, ok := strings.CutPrefix(path, homes); ok {
 				_, rest, _ = strings.Cut(name, "/")
@@ -64,8 +67,8 @@ func wideFolder(path string) bool {
 		return rest == "" || strings.HasPrefix(rest, ".")
 	}
 	switch path {
-	case "", "/home", "/Users", "/root", "/etc", "/var", "/srv", "/opt", "/mnt":
+	case "", "/home", "/Users", "/etc", "/var", "/srv", "/opt", "/mnt":
 		return true
 	}
-	return strings.HasPrefix(path, "/root/.") || strings.HasPrefix(path, "/etc/")
+	return strings.HasPrefix(path, "/etc/")
 }

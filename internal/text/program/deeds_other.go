@@ -171,8 +171,9 @@ widens network **
 
 const trustDeeds = `
 @ sed gsed perl sd
-widens trust ** ~*registry.npmjs.org*|*registry.yarnpkg.com*|*pypi.org*|*files.pythonhosted.org*|*crates.io*|*rubygems.org*|*proxy.golang.org*
-|*repo.maven.apache.org*|*repo1.maven.org*|*packagist.org*|*nuget.org* ~*package-lock.json|*yarn.lock|*pnpm-lock.yaml|*poetry.lock|*uv.lock
+widens trust ** ~*registry.npmjs.org*|*registry.yarnpkg.com*|*pypi.org*|*files.pythonhosted.org*|*crates.io*|*rubygems.org*
+|*proxy.golang.org*|*repo.maven.apache.org*|*repo1.maven.org*|*packagist.org*|*nuget.org*
++ ~*package-lock.json|*yarn.lock|*pnpm-lock.yaml|*poetry.lock|*uv.lock
 |*pdm.lock|*pipfile.lock|*cargo.lock|*gemfile.lock|*go.sum|*composer.lock|*packages.lock.json|*.npmrc|*npm-shrinkwrap.json|*bun.lock
 @ ssh autossh
 widens network -w=*

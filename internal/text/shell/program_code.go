@@ -27,7 +27,7 @@ var languages = func() map[string]*code.Language {
 			"chez bb babashka janet hy fennel newlisp swipl prolog gprolog gforth matlab maxima gp gap gnuplot csharp dotnet-script amm dart " +
 			"sage picolisp io crystal wolframscript lein boot spark-shell pyspark sparkr lfe gleam v rexx regina " +
 			"rust-script evcxr rdmd fsi fsharpi gjs cling root tcc zx icon unicon": code.Any,
-		"rails pry":          code.Ruby,
+		"rails pry rake":     code.Ruby,
 		"wp drush":           code.PHP,
 		"awk gawk mawk nawk": code.Awk,
 	} {
@@ -290,7 +290,11 @@ func goProgram(r *reader, c invocation) value {
 func dotnetTool(r *reader, c invocation) value {
 	if len(c.args) > 0 && (c.args[0] == "fsi" || c.args[0] == "script" || c.args[0] == "run" || c.args[0] == "csi") {
 		named := false
-		for _, arg := range c.args[1:] {
+		for i, arg := range c.args[1:] {
+			if arg == "eval" {
+				r.codes(value(c.args[i+2:]), invocation{name: "fsi", scope: c.scope})
+				return unknownValue
+			}
 			source := r.given(arg, c)
 			named = named || len(source) > 0
 			r.codes(source, invocation{name: "fsi", scope: c.scope})

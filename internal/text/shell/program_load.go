@@ -15,6 +15,7 @@ func loadPrograms() map[string]handler {
 		"strace ltrace":  traceOutput,
 		"mvn mvnw mvnd":  buildProperties,
 		"terraform tofu": infrastructure,
+		"rpm rpmbuild":   packageMacros,
 	}
 }
 
@@ -98,6 +99,22 @@ func infrastructure(r *reader, c invocation) value {
 			for _, found := range expressionFiles.FindAllStringSubmatch(text, maxActions) {
 				r.run([]string{"cat", "--", found[1]}, newScope(c.scope), pipes{})
 			}
+		}
+	}
+	return known(r, c)
+}
+
+// macroShells match the macros of rpm that run a command.
+var macroShells = regexp.MustCompile(`%\(([^()]*)\)`)
+
+// packageMacros reads the macros that rpm expands.
+func packageMacros(r *reader, c invocation) value {
+	for _, arg := range c.args {
+		if !r.search(arg) {
+			break
+		}
+		for _, found := range macroShells.FindAllStringSubmatch(arg, maxActions) {
+			r.text(found[1], newScope(c.scope), pipes{})
 		}
 	}
 	return known(r, c)
