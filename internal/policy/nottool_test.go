@@ -13,6 +13,7 @@ func TestNotTool(t *testing.T) {
 		"mcp__fs__delete_file":           false,
 		"delete_list":                    true,
 		"create_issue":                   false,
+		"mcp__list__delete_all":          true, // the server's name is not the tool's
 	} {
 		p := mustParse(t, "version: 1\ndefault: allow\nrules: [{id: a, tool: '*delete*', not_tool: ['list*', '*delete_file'], verdict: deny}]")
 		if d := p.Decide(Query{Tools: []string{tool}}); d.Refused() != matches {

@@ -68,8 +68,18 @@ func (r *rule) onlyOn(s call.Surface) bool {
 
 func (r *rule) namesAny(names []toolname.Name) bool { return nameAny(r.tools, names) }
 
-// excepts says whether the rule is not about a tool that its other globs name.
-func (r *rule) excepts(rd *reading) bool { return nameAny(r.notTools, rd.names) }
+// excepts says whether the rule is not about a tool that its other globs name. The name of a tool's server excepts nothing.
+func (r *rule) excepts(rd *reading) bool {
+	if r.notTools == nil {
+		return false
+	}
+	name := rd.tool
+	if rd.toolOfServer != "" {
+		name = rd.toolOfServer
+	}
+	folded := toolname.Fold(name)
+	return slices.ContainsFunc(r.notTools, func(g toolname.Glob) bool { return g.MatchesFolded(folded) })
+}
 
 func nameAny(globs []toolname.Glob, names []toolname.Name) bool {
 	for i := range globs {

@@ -183,7 +183,6 @@ persists hook config ~alias.* ~!*
 persists hook config ~alias.*=!*
 persists hook config ~core.editor|pager.*|interactive.difffilter|ssh.variant|remote.*.uploadpack|remote.*.receivepack|*.vcs
 persists hook init|clone --template=*
-publishes release push --tags
 publishes release push ** ~refs/tags/*|tag
 @ gh
 deletes_remote repository repo delete|archive|transfer|rename
