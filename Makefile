@@ -62,7 +62,7 @@ proof-crash: build ## weir is killed KILLS=2000 times on each database; the reco
 proof-record: ## the documented questions are answered by indexes in a record of ROWS=1000000 events
 	@$(GO) test ./internal/record/store -run TestDocumentedQuestions -count=1 -v -timeout 3h -args -rows $(ROWS)
 
-proof-cuts: ## every answer of every format, cut and broken off at every byte; CASES=2000 made up
+proof-cuts: ## every response of every format, cut and broken off at every byte; CASES=2000 made up
 	@$(GO) test $$(grep -rl --include='*_test.go' 'dialecttest.Subject{' internal/model/dialect | xargs -n1 dirname | sort -u | sed 's|^|./|') \
 		-run TestContract -count=1 -timeout 3h -args -places 1000000000 -generated $(CASES)
 

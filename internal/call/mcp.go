@@ -35,7 +35,7 @@ type Known struct {
 	State  ToolState
 	// Bare says that the call does not name the server: it may mean a tool of the agent's own.
 	Bare bool
-	// Doubt says of such a one that it is not known whether the agent's own tool is meant: nobody saw what the model was offered.
+	// Doubt says that weir did not see what the model was offered, so that such a call may mean the agent's own tool.
 	Doubt bool
 	// ServerType and ServerAddr are the server's; "": they are not known. See MCPServer.
 	ServerType, ServerAddr string

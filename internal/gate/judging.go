@@ -176,7 +176,7 @@ func (t *transit) giveUp(clean bool) []*dialect.Slot {
 func refusedWith(leader call.Ruling) call.Ruling {
 	return call.Ruling{
 		Code: leader.Code, Rule: leader.Rule, Policy: leader.Policy, Silent: leader.Silent,
-		Reason: "The call that leads its set was refused, and the set is of no use without it.",
+		Reason: "This call depends on another one, which was refused.",
 	}
 }
 

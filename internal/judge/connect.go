@@ -48,7 +48,7 @@ const (
 	reasonModels   = "This connection leads to a model past weir."
 	reasonDetour   = "This asks somebody else for a service of this machine, past weir."
 	reasonUnread   = "What the program says first looks like TLS or HTTP, and the host that it names cannot be read for certain."
-	reasonUDP      = "Datagrams go nowhere, but for lookups of names."
+	reasonUDP      = "UDP is refused, except for DNS."
 )
 
 // Connect rules on a connection, or a lookup of a name, that a program of a session asks for. When it returns, the ruling is recorded. A
@@ -151,7 +151,7 @@ func (j *Judge) guard(f *finding, conn call.Connection, p *policy.Policy) {
 	}
 	e := j.cfg.Egress
 	if conn.Doubt && (e.Models == policy.Deny || p.NamesHosts(conn.Actor)) {
-		// Whatever the policy says of the names that are known, it cannot be asked about the one that counts.
+		// The real host name is not known, so the policy cannot decide on it.
 		f.refuse(j, t, call.Ruling{Code: call.CodeMalformed, Reason: reasonUnread, Rule: ruleUnread, Policy: p.Version()})
 	}
 	if f.denied != nil && f.denied.enforced {
@@ -165,7 +165,7 @@ func (j *Judge) guard(f *finding, conn call.Connection, p *policy.Policy) {
 		f.overrule(ruling(ruleUDP, reasonUDP)) // nobody passes it on, whatever is enforced
 	case j.cfg.Mode == Observe:
 	case conn.Loopback && e.Own != nil && e.Own(conn.Port):
-		f.overrule(ruling(ruleOwn, reasonOwn)) // there nothing would be done in the name of the session
+		f.overrule(ruling(ruleOwn, reasonOwn)) // requests there would not be counted for the session
 	case conn.Loopback && (e.Loopback == nil || !e.Loopback(conn.Actor.Session, conn.Port)):
 		f.overrule(ruling(ruleLoopback, reasonLoopback))
 	case isDetour(conn):
@@ -194,7 +194,7 @@ func (j *Judge) leadsToModel(conn call.Connection) bool {
 	if j.cfg.Egress.IsModel == nil {
 		return false
 	}
-	// The machine's own address says nothing of which of its services is meant, where it only stands beside what a program says.
+	// If a host name is known too, or in doubt, the loopback address alone does not show which service is meant.
 	beside := conn.Loopback && (len(conn.Hosts) > 1 || conn.Doubt)
 	return slices.ContainsFunc(conn.Hosts, func(host string) bool {
 		return j.cfg.Egress.IsModel(host) && !(beside && host == conn.Addr.String())

@@ -42,7 +42,7 @@ func (j *Judge) Tools(ctx context.Context, l call.Listing) (call.Offer, error) {
 	for i := range listed {
 		t := &listed[i]
 		t.ruling = j.offered(l, t, p)
-		// Where policy is not enforced, what is no definition is removed all the same.
+		// Invalid definitions are removed in every mode.
 		offer.Shown[i] = t.ruling.Released || t.err == nil && j.cfg.Mode != Enforce
 	}
 	if j.cfg.Mode == Observe {
@@ -289,7 +289,7 @@ func (j *Judge) recordListing(ctx context.Context, events []record.Event) error 
 	}
 }
 
-// apart says which servers are denied to an actor: what is known of their tools has no effect on others.
+// apart returns a test for the servers that are denied to the actor. Their tools are ignored when others are compared.
 func (j *Judge) apart(a call.Actor) func(server string) bool {
 	return func(server string) bool {
 		_, denied := j.DeniesServer(a, server)
@@ -312,7 +312,7 @@ func (j *Judge) listingRefused(l call.Listing, p *policy.Policy, err error) reco
 		Time: time.Now(), Type: record.Types.StreamRefused, Actor: l.Actor, Surface: call.MCP,
 		Ruling: record.Ruling{
 			PolicyVersion: p.Version(), Blocked: j.cfg.Mode != Observe, Code: call.CodeStoreUnavailable,
-			Reason: "What the server offers could not be taken note of.",
+			Reason: "The server's tools could not be stored.",
 		},
 		Server: l.Server.ID, MCP: record.MCP{ServerType: l.Server.Type, ServerAddr: l.Server.Addr},
 	}

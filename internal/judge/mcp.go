@@ -35,8 +35,8 @@ func (j *Judge) Call(ctx context.Context, c call.Call) call.Ruling {
 // kinds are the kinds of messages, which stand for tools where a message could not be read.
 var kinds = map[string]bool{"request": true, "response": true, "notification": true, "message": true, "session": true}
 
-// Refused records a message between an MCP client and a server that was refused for what it is. That is so in every mode: what
-// client and server could read differently has no one meaning that could be passed on.
+// Refused records a message between an MCP client and a server that was refused because of its form, in every mode:
+// client and server could understand it differently.
 func (j *Judge) Refused(c call.Call, r call.Ruling) {
 	p := j.policyOf(c.Actor)
 	c.Known = j.known(c, p)

@@ -18,6 +18,8 @@ func TestToolsThatRun(t *testing.T) {
 		{"jupyter", "execute", `{"source":"!aws s3 rb s3://models --force"}`, true},
 		{"gcloud", "run_gcloud_command", `{"args":["projects","delete","prod"]}`, true},
 		{"gcloud", "run_gcloud_command", `{"args":["projects","list"]}`, false},
+		{"k8s", "kubectl", `{"command":"delete ns prod"}`, true},
+		{"k8s", "kubectl", `{"command":"get pods"}`, false},
 		{"notes", "create", `{"text":"rm -rf ~"}`, false},
 		{"", "replace", `{"file_path":"a.md","new_string":"rm -rf ~"}`, false},
 		{"", "SlashCommand", `{"command":"/review don't touch rm -rf ~"}`, false},

@@ -85,6 +85,22 @@ func TestImportsPointDownward(t *testing.T) {
 	}
 }
 
+// The readers by which tests check the formats share nothing with the dialects, and neither do the kits that write them: that is what
+// their word is worth.
+func TestReadersOfTestsAreIndependent(t *testing.T) {
+	for _, p := range packages(t) {
+		name := strings.TrimPrefix(p.ImportPath, module+"internal/")
+		if name != "weirtest/fold" && name != "model/wire" {
+			continue
+		}
+		for _, imp := range p.Imports {
+			if strings.HasPrefix(imp, module+"internal/model/dialect") {
+				t.Errorf("%s imports %s: what it checks would check itself", name, strings.TrimPrefix(imp, module))
+			}
+		}
+	}
+}
+
 // No format knows another one, no door another one, and no group of commands another one. The formats are those that the list of them imports.
 func TestSiblingsAreStrangers(t *testing.T) {
 	all := packages(t)

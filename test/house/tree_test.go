@@ -44,9 +44,11 @@ var (
 func list() (all []goPackage, err error) {
 	cmd := exec.Command("go", "list", "-json=ImportPath,Imports,Dir", "./...")
 	cmd.Dir = "../.."
+	var said bytes.Buffer
+	cmd.Stderr = &said
 	out, err := cmd.Output()
 	if err != nil {
-		return nil, fmt.Errorf("go list: %w", err)
+		return nil, fmt.Errorf("go list: %w: %s", err, &said)
 	}
 	for d := json.NewDecoder(bytes.NewReader(out)); d.More() && err == nil; {
 		var p goPackage

@@ -15,8 +15,8 @@ call, and says more text. The policy refuses the call by its name, refuses it by
 - A cell with a refused call **leaks** if anything of the call is in what the client got: a piece of its arguments, its id, or
   its name other than in weir's notice. It is looked for in the bytes as they came, decompressed, with escapes undone, and in
   what stands there in base64.
-- It **breaks** if a client could not read the answer (an end, the right indexes and a true stop reason are demanded), if the
-  notice is not in it, if the text around the call is not exactly what the model said, or if the answer says no more what it cost.
+- It **breaks** if a client could not read the response (an end, the right indexes and a true stop reason are demanded), if the
+  notice is not in it, if the text around the call is not exactly what the model said, or if the response no longer says what it cost.
 - A cell with an allowed call **alters** if one byte is another than the upstream sent, after decompression. Framings that clients
   read differently are written anew by weir: there, the message must be the same.
 

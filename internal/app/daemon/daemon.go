@@ -65,7 +65,7 @@ type Daemon struct {
 	store     *store.Store
 	recorder  *recorder.Recorder
 	memory    *judge.Rulings // rulings on calls that providers store
-	keeper    *custodian.Custodian
+	custodian *custodian.Custodian
 	out       outflow
 	archive   *bodies.Archive // nil: bodies are not stored
 	budget    *budget.Budget  // the memory that weir may hold for clients
@@ -122,11 +122,11 @@ func Start(ctx context.Context, cfg Config) (_ *Daemon, err error) {
 	if err = d.openOutflow(); err != nil {
 		return nil, err
 	}
-	if err = d.openKeeper(); err != nil {
+	if err = d.openCustodian(); err != nil {
 		return nil, err
 	}
 	d.recorder = recorder.New(recorder.Config{
-		Store: d.store, Sinks: append(d.out.sinks, d.keeper), OnCommit: d.out.metrics.AuditCommitted,
+		Store: d.store, Sinks: append(d.out.sinks, d.custodian), OnCommit: d.out.metrics.AuditCommitted,
 		OnError: func(err error) { cfg.Log.Error("record", "err", err) },
 		OnLost: func(events int) {
 			d.out.metrics.AuditLost(events)
@@ -141,7 +141,7 @@ func Start(ctx context.Context, cfg Config) (_ *Daemon, err error) {
 	})
 	d.policy.recorder = d.recorder
 	// weir also records into a store that was tampered with: else nothing would be recorded.
-	if err := d.keeper.Begin(ctx); err != nil {
+	if err := d.custodian.Begin(ctx); err != nil {
 		cfg.Log.Error("vouch for the record", "err", err)
 	}
 	if err = d.openBodies(); err != nil {
@@ -280,8 +280,8 @@ func certificateHosts(c *tls.Config) []string {
 	return hosts
 }
 
-// openKeeper sets up the custodian of the record.
-func (d *Daemon) openKeeper() error {
+// openCustodian sets up the custodian of the record.
+func (d *Daemon) openCustodian() error {
 	c := d.cfg.Config.Audit
 	key, err := checkpoint.OpenKey(c.Key)
 	if err != nil {
@@ -291,7 +291,7 @@ func (d *Daemon) openKeeper() error {
 	if err != nil {
 		return err
 	}
-	d.keeper = custodian.New(custodian.Config{
+	d.custodian = custodian.New(custodian.Config{
 		Store: d.store, Key: key, Witness: checkpoint.Witness{KeyPath: c.Key, Location: location},
 		Chain: func() string { return d.recorder.Chain() }, Retention: c.Retention, MaxBytes: c.MaxSize,
 		OnRemoved: func(n int64, why string) { d.cfg.Log.Info("removed old events", "events", n, "why", why) },
@@ -310,7 +310,7 @@ func (d *Daemon) Run(ctx context.Context) error {
 	var watchers sync.WaitGroup
 	watchers.Go(func() { d.policy.watch(watching, d.hangup, d.rereadConfig) })
 	watchers.Go(func() { d.keepBodies(watching) })
-	watchers.Go(func() { d.keeper.Run(watching) })
+	watchers.Go(func() { d.custodian.Run(watching) })
 	watchers.Go(func() { d.refreshRegistry(watching) })
 	watchers.Go(func() { d.asker.run(watching) })
 	watchers.Go(func() { d.serveControl(watching) })
@@ -363,8 +363,8 @@ func (d *Daemon) close() {
 		// These have a time limit of their own, because the store may have used all of the first.
 		last, cancel := context.WithTimeout(context.Background(), lastWords)
 		defer cancel()
-		if d.keeper != nil {
-			if err := d.keeper.Close(last); err != nil {
+		if d.custodian != nil {
+			if err := d.custodian.Close(last); err != nil {
 				d.cfg.Log.Error("vouch for the record", "err", err)
 			}
 		}

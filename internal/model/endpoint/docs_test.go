@@ -21,14 +21,14 @@ What weir does with each endpoint of the model APIs it knows. This page is made 
 
 | treatment | what happens |
 | --- | --- |
-| gated | The answer is model output. It goes through the gate: calls are held, judged and recorded. An answer that no format can read is refused. |
-| passes | The answer holds no model output. It passes, unless something in it has the shape of a call. |
-| content | The answer is a file or sound. JSON and lines of JSON go through the gate by their shape; other bytes pass, unless some reader of files could find a call in them. |
+| gated | The response is model output. It goes through the gate: calls are held, judged and recorded. A response that no format can read is refused. |
+| passes | The response holds no model output. It passes, unless something in it has the shape of a call. |
+| content | The response is a file or sound. JSON and lines of JSON go through the gate by their shape; other bytes pass, unless some reader of files could find a call in them. |
 | refused | The request is not sent. It would lead to model output, or to a way around weir, in a form that weir cannot judge. |
 | changes | The request changes the models of a model server. It is refused unless the upstream has ` + "`changes: true`" + `. |
 
-**Other endpoints.** A request that no row takes in is sent. If its answer has the shape of a format that weir knows, it
-goes through the gate as that format. Any other answer is refused.
+**Other endpoints.** A request that no row takes in is sent. If its response has the shape of a format that weir knows, it
+goes through the gate as that format. Any other response is refused.
 
 **Other upstreams.** An upstream that you declare under a name of your own goes by all tables together. So do Amazon
 Bedrock and Vertex AI.

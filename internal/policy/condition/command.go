@@ -42,7 +42,7 @@ func (f *Facts) readCommands(v *argument.Value) (found []shell.Command) {
 	case f.is(promptTools):
 		return nil
 	default:
-		return f.args.CommandsWithArgs(v, f.start())
+		return append(f.args.CommandsWithArgs(v, f.start()), f.withClient(v)...)
 	}
 }
 

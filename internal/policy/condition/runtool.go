@@ -79,3 +79,12 @@ func (f *Facts) client() string {
 	}
 	return ""
 }
+
+// withClient reads a text that a tool of a server gives to the program that its name says: kubectl with "delete ns prod".
+func (f *Facts) withClient(v *argument.Value) []shell.Command {
+	client := f.client()
+	if client == "" || f.As.Server == "" || v.Kind != '"' || strings.HasPrefix(strings.TrimSpace(v.Text), client) {
+		return nil
+	}
+	return shell.Read(client+" "+v.Text, f.start())
+}

@@ -206,6 +206,7 @@ var settings = []struct {
 		"git_config_value_*=/dev/null"}},
 	{Stops, "guard", []string{"histfile=", "histfile=/dev/null", "histsize=0", "histfilesize=0", "histcontrol=ignorespace"}},
 	{Stops, "guard", guardSettings},
+	{Stops, "guard", []string{"https_proxy=", "http_proxy=", "all_proxy="}},
 }
 
 // guardSettings match any value of the variables that lead agents through what guards them.

@@ -39,7 +39,8 @@ func globMarks(path string) string {
 	return strings.NewReplacer("**", belowMark, "*", runMark).Replace(path)
 }
 
-// fromRoot is the path that one leads to that climbs to the root: one that names a folder of the system behind its dots; "": none.
+// fromRoot is the path that one leads to that climbs to the root or to a home: one that names a folder of the system, or a hidden folder,
+// behind its dots; "": none.
 func fromRoot(path string) string {
 	rest := strings.TrimLeft(strings.ReplaceAll(path, `\`, "/"), "./")
 	first, _, below := strings.Cut(rest, "/")
@@ -49,6 +50,9 @@ func fromRoot(path string) string {
 	switch first {
 	case "etc", "usr", "root", "boot", "proc", "sys":
 		return "/" + rest
+	}
+	if hidden := strings.TrimLeft(strings.ReplaceAll(path, `\`, "/"), "/"); strings.Contains(hidden, "../."+first+"/") {
+		return homeMark + "/." + rest
 	}
 	return ""
 }

@@ -196,7 +196,7 @@ stops guard -c|-d
 stops guard -u|--unset=*_base_url|*weir*|histfile|prompt_command
 stops guard ~-u*_base_url
 @ unset
-stops guard ~histfile|prompt_command|histsize|*weir*|*_base_url
+stops guard ~histfile|prompt_command|histsize|*weir*|*_base_url|https_proxy|all_proxy
 @ set
 stops guard ~+o ~history
 stops guard history

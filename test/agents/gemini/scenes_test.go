@@ -45,7 +45,7 @@ func unsignedScenes() []agents.Scene {
 // signedScenes are those of every agent, and one in which the signed call is refused. The API would not take the others
 // of its set back without it.
 func signedScenes(t *testing.T) []agents.Scene {
-	const ofNoUse = "The call that leads its set was refused, and the set is of no use without it."
+	const ofNoUse = "This call depends on another one, which was refused."
 	return []agents.Scene{
 		tools.Allowed(), tools.DeniedByName(), tools.DeniedByArguments(), tools.Documented(t, page),
 		{

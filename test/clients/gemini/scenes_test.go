@@ -189,7 +189,7 @@ func signedScenes() []scene {
 	first, bad := signed(weather, "c2lnbmF0dXJlIG9uZQ=="), signed(shell, "c2lnbmF0dXJlIG9uZQ==")
 	later := signed(clients.Calling("call-porto", "get_weather", `{"city":"Porto"}`), "c2lnbmF0dXJlIHR3bw==")
 	gone := func(s saying) saying {
-		return s.DeniedBy("tool_denied", "no-shell", "The call that leads its set was refused, and the set is of no use without it.")
+		return s.DeniedBy("tool_denied", "no-shell", "This call depends on another one, which was refused.")
 	}
 	p := partOf(first)
 	p.hidden = `,"parsedArgs":{"city":"` + marker + `"},"json":"[\"` + marker + `\"]"`

@@ -19,7 +19,7 @@ import (
 // The place of a string is the names of the members that lead to it, with slashes between them. An element of an array is *, and
 // an object that has a type has it behind a colon: message/content/*:text/text, or :content_block_delta/delta:text_delta/text in a
 // frame that has a type itself. What says that it is a thought is of that type. In a TextPlace the name of a member may be a
-// pattern of path.Match, and ** is any number of members. No string may be in a place that is not told of.
+// pattern of path.Match, and ** is any number of members. Every string must match a TextPlace.
 type TextPlace struct {
 	Place string
 	Kind  dialect.TextKind

@@ -304,7 +304,7 @@ func TestRefused(t *testing.T) {
 func TestSet(t *testing.T) {
 	with := func(tool string) string {
 		return `{"text":` + quote(strings.Replace("\n\n"+noticeFor(tool), "The test says so.",
-			"The call that leads its set was refused, and the set is of no use without it.", 1)) + `}`
+			"This call depends on another one, which was refused.", 1)) + `}`
 	}
 	resigned := strings.Replace(lsPart, "}}}", `}},"thoughtSignature":"Yg=="}`, 1)
 	signedTool := strings.Replace(toolPart, "}}}", `}},"thoughtSignature":"Yg=="}`, 1)
