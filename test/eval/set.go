@@ -129,8 +129,10 @@ func (i item) hints() (out []call.Hint) {
 		name string
 		hint call.Hint
 	}{
-		{"destructive", call.HintDestructive}, {"readOnly", call.HintReadOnly},
-		{"openWorld", call.HintOpenWorld}, {"idempotent", call.HintIdempotent},
+		{"destructive", call.HintDestructive},
+		{"readOnly", call.HintReadOnly},
+		{"openWorld", call.HintOpenWorld},
+		{"idempotent", call.HintIdempotent},
 	} {
 		if i.Hints[h.name] {
 			out = append(out, h.hint)

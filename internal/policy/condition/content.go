@@ -48,15 +48,25 @@ func (f *Facts) readContent(text string) []shell.Command {
 	switch {
 	case slices.Contains([]string{".md", ".txt", ".rst", ".adoc"}, ending):
 		return nil // words for people
-	case strings.HasPrefix(text, "#!") && !strings.Contains(text[:strings.IndexByte(text+"\n", '\n')], "sh"):
-		language = strings.TrimLeft(text[:strings.IndexByte(text+"\n", '\n')], "#!/usrbinenv ")
-	case language == "" && (strings.HasPrefix(text, "#!") || strings.HasSuffix(name, ".sh")):
-		language = "sh"
+	case strings.HasPrefix(text, "#!"):
+		language = interpreter(text)
 	}
 	if language != "" {
 		return shell.ReadCode(text, language, shell.Start{})
 	}
 	return shell.Read(embedded(text), shell.Start{})
+}
+
+// interpreter is the program that the first line of a script names.
+func interpreter(script string) string {
+	first, _, _ := strings.Cut(script, "\n")
+	words := strings.Fields(strings.TrimPrefix(first, "#!"))
+	for _, word := range words {
+		if name := path.Base(word); name != "env" && !strings.HasPrefix(name, "-") {
+			return strings.TrimRight(name, "0123456789.")
+		}
+	}
+	return ""
 }
 
 // writtenFile is the name of the file that the call writes.

@@ -19,30 +19,37 @@ type kit struct {
 var kits = []kit{
 	{
 		regexp.MustCompile(`\b(?:aio)?boto3?(?:core)?\b|aws-sdk|\bAws::|amazonaws|\bpaws\b`),
-		[]string{"aws", "ec2", "terminate-instances"}, []string{"aws", "s3", "rb", "s3://" + Unknown},
+		[]string{"aws", "ec2", "terminate-instances"},
+		[]string{"aws", "s3", "rb", "s3://" + Unknown},
 		[]string{"aws", "rds", "delete-db-instance"},
 	},
 	{
 		regexp.MustCompile(`google\.cloud|googleapiclient|google-cloud|googleapis|cloud\.google\.com|firebase[-_]admin|@google-cloud`),
-		[]string{"gcloud", "projects", "delete", Unknown}, []string{"gcloud", "storage", "rm", "gs://" + Unknown},
+		[]string{"gcloud", "projects", "delete", Unknown},
+		[]string{"gcloud", "storage", "rm", "gs://" + Unknown},
 		[]string{"gcloud", "sql", "instances", "delete", Unknown},
 	},
 	{
 		regexp.MustCompile(`\bazure\.\w+|@azure/|azure-sdk`),
-		[]string{"az", "group", "delete"}, []string{"az", "storage", "container", "delete"}, []string{"az", "sql", "db", "delete"},
+		[]string{"az", "group", "delete"},
+		[]string{"az", "storage", "container", "delete"},
+		[]string{"az", "sql", "db", "delete"},
 	},
 	{
 		regexp.MustCompile(`\b(?:import|from) kubernetes\b|kubernetes\.(?:client|config)|@kubernetes/client-node|k8s\.io/client-go|\bkr8s\b`),
-		[]string{"kubectl", "delete", Unknown}, nil, nil,
+		[]string{"kubectl", "delete", Unknown},
+		nil, nil,
 	},
 	{
 		regexp.MustCompile(`\bfrom github import\b|@octokit|\bOctokit\b|go-github|\bimport gitlab\b|@gitbeaker|\bgiteapy\b`),
-		[]string{"gh", "repo", "delete", Unknown}, nil, nil,
+		[]string{"gh", "repo", "delete", Unknown},
+		nil, nil,
 	},
 	{
 		regexp.MustCompile(`\bdigitalocean\b|\bpydo\b|linode_api4|\bhcloud\b|\bheroku3\b|\bopenstack\b|\blibcloud\b|\bdo-wrapper\b|` +
 			`\b(?:import|from) (?:cloudflare|CloudFlare)\b|\bvultr\b|\bscaleway\b`),
-		[]string{"doctl", "compute", "droplet", "delete", Unknown}, nil, nil,
+		[]string{"doctl", "compute", "droplet", "delete", Unknown},
+		nil, nil,
 	},
 }
 

@@ -10,7 +10,7 @@ import (
 func (e *evaluator) runShell(command value) {
 	for _, line := range command.alternatives() {
 		e.startsShell(line, command.taint)
-		if strings.Trim(line, Unknown+" ") == "" {
+		if saysNothing(line) {
 			e.runUnknown(command.whole())
 			continue
 		}
@@ -49,7 +49,7 @@ func (e *evaluator) startsShell(line string, from taint) {
 	if e.collecting() {
 		return
 	}
-	e.ran = e.ran || strings.Trim(line, Unknown+" ") != ""
+	e.ran = e.ran || !saysNothing(line)
 	fields := strings.Fields(line)
 	if line == Unknown || len(fields) == 0 {
 		e.shells = e.shells || len(from.nets) > 0 || len(e.sockets) > 0
@@ -375,4 +375,9 @@ func kills(e *evaluator, c invocation) value {
 		e.killsNamed()
 	}
 	return value{}
+}
+
+// saysNothing reports a text of which no character is known.
+func saysNothing(text string) bool {
+	return strings.TrimSpace(strings.ReplaceAll(text, Unknown, "")) == ""
 }

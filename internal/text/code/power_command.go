@@ -193,7 +193,7 @@ func (e *evaluator) powerEvaluate(l powerLine, in value) {
 		source = in
 	}
 	for _, text := range source.alternatives() {
-		if strings.Trim(text, Unknown+" ") == "" {
+		if saysNothing(text) {
 			e.runUnknown(source.whole())
 			e.startsShell(Unknown, source.whole())
 			continue

@@ -152,8 +152,10 @@ func (l *line) uploads() bool {
 }
 
 // copyWords are the words of a command that reads a file, or a folder with all that is in it.
-var copyWords = []shell.Word{{Text: "cp", Known: true}, {Text: "-r", Known: true}, {Text: "--", Known: true}, {Text: "/dev/null",
-	Known: true}}
+var copyWords = []shell.Word{{Text: "cp", Known: true}, {Text: "-r", Known: true}, {Text: "--", Known: true}, {
+	Text:  "/dev/null",
+	Known: true,
+}}
 
 // readBy are the uses of a file that the command reads.
 func (f *finder) readBy(c *shell.Command, file shell.Word) []fileuse.Use {

@@ -152,8 +152,10 @@ func kindOf(e end) string {
 		globs []string
 	}{
 		{"repository", []string{"api.github.com", "*github*", "*gitlab*", "*bitbucket*", "*gitea*", "dev.azure.com"}},
-		{"bucket", []string{"s3.*", "*.s3.*", "*.s3-*", "storage.googleapis.com", "*.blob.core.windows.net", "*.r2.cloudflarestorage.com",
-			"*minio*"}},
+		{"bucket", []string{
+			"s3.*", "*.s3.*", "*.s3-*", "storage.googleapis.com", "*.blob.core.windows.net", "*.r2.cloudflarestorage.com",
+			"*minio*",
+		}},
 		{"registry", []string{"registry.*", "hub.docker.com", "*.pkg.dev", "ghcr.io", "*.azurecr.io", "*.ecr.*", "*artifactory*", "*nexus*"}},
 		{"database", []string{"*elastic*", "*opensearch*", "*couch*", "*firestore*", "*.firebaseio.com", "*supabase*", "*mongo*"}},
 		{"cluster", []string{"kubernetes*", "*.eks.amazonaws.com", "*.azmk8s.io"}},
@@ -202,8 +204,10 @@ var settings = []struct {
 		"git_ssh_command=*stricthostkeychecking*no*",
 		"aws_ca_bundle=", "ansible_host_key_checking=false", "docker_content_trust=0",
 	}},
-	{Stops, "check", []string{"husky=0", "husky_skip_hooks=*", "skip=*", "lefthook=0", "pre_commit_allow_no_config=1",
-		"git_config_value_*=/dev/null"}},
+	{Stops, "check", []string{
+		"husky=0", "husky_skip_hooks=*", "skip=*", "lefthook=0", "pre_commit_allow_no_config=1",
+		"git_config_value_*=/dev/null",
+	}},
 	{Stops, "guard", []string{"histfile=", "histfile=/dev/null", "histsize=0", "histfilesize=0", "histcontrol=ignorespace"}},
 	{Stops, "guard", guardSettings},
 	{Stops, "guard", []string{"https_proxy=", "http_proxy=", "all_proxy="}},

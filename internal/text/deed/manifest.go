@@ -79,20 +79,31 @@ var apiDeeds = []apiDeed{
 		`personal_access_tokens|impersonation_tokens|share|transfer|variables)(?:/|\?|$)`), Widens, "role"},
 	{[]string{"api.cloudflare.com"}, regexp.MustCompile(`(?i)/(?:tokens|members|dns_records|firewall|settings|access|page_?rules|workers|` +
 		`purge_cache|rulesets)(?:/|\?|$)`), Widens, "network"},
-	{[]string{"api.heroku.com", "api.vercel.com", "api.netlify.com", "api.fly.io", "api.machines.dev", "api.render.com"},
+	{
+		[]string{"api.heroku.com", "api.vercel.com", "api.netlify.com", "api.fly.io", "api.machines.dev", "api.render.com"},
 		regexp.MustCompile(`(?i)/(?:collaborators|members|teams|invitations|keys|tokens|oauth|config-vars|env|hooks|domains|dns)(?:/|\?|$)`),
-		Widens, "role"},
-	{[]string{"api.digitalocean.com", "api.linode.com", "api.hetzner.cloud", "api.vultr.com", "api.scaleway.com"},
-		regexp.MustCompile(`(?i)/(?:firewalls|account/keys|keys|ssh_keys|actions|tokens|users)(?:/|\?|$)`), Widens, "network"},
+		Widens, "role",
+	},
+	{
+		[]string{"api.digitalocean.com", "api.linode.com", "api.hetzner.cloud", "api.vultr.com", "api.scaleway.com"},
+		regexp.MustCompile(`(?i)/(?:firewalls|account/keys|keys|ssh_keys|actions|tokens|users)(?:/|\?|$)`), Widens, "network",
+	},
 	{[]string{"*.googleapis.com"}, regexp.MustCompile(`(?i):setIamPolicy|/iam\b|/acl\b|serviceAccounts/[^/]+/keys`), Widens, "role"},
 	{[]string{"management.azure.com", "graph.microsoft.com"}, regexp.MustCompile(`(?i)roleAssignments|/addPassword|/addKey|` +
 		`appRoleAssignments|/members/|inviteUser|/invitations|networkSecurityGroups`), Widens, "role"},
-	{[]string{"*.okta.com", "*.auth0.com"}, regexp.MustCompile(`(?i)/(?:users|roles|clients|apps|groups|policies|factors|tokens)(?:/|\?|$)`),
-		Widens, "role"},
-	{[]string{"registry.npmjs.org", "hub.docker.com", "pypi.org", "upload.pypi.org"},
-		regexp.MustCompile(`(?i)/(?:-/(?:package|team|org|npm|user)|v2/repositories/[^/]+/[^/]+/privacy|legacy)`), Widens, "role"},
-	{[]string{"api.pagerduty.com", "api.datadoghq.com", "api.datadoghq.eu", "sentry.io", "api.opsgenie.com"},
-		regexp.MustCompile(`(?i)/(?:maintenance_windows|downtime|monitor|services|rules|mute)`), Stops, "check"},
+	{
+		[]string{"*.okta.com", "*.auth0.com"},
+		regexp.MustCompile(`(?i)/(?:users|roles|clients|apps|groups|policies|factors|tokens)(?:/|\?|$)`),
+		Widens, "role",
+	},
+	{
+		[]string{"registry.npmjs.org", "hub.docker.com", "pypi.org", "upload.pypi.org"},
+		regexp.MustCompile(`(?i)/(?:-/(?:package|team|org|npm|user)|v2/repositories/[^/]+/[^/]+/privacy|legacy)`), Widens, "role",
+	},
+	{
+		[]string{"api.pagerduty.com", "api.datadoghq.com", "api.datadoghq.eu", "sentry.io", "api.opsgenie.com"},
+		regexp.MustCompile(`(?i)/(?:maintenance_windows|downtime|monitor|services|rules|mute)`), Stops, "check",
+	},
 }
 
 // forges are the hosts where repositories are.

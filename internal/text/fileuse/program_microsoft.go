@@ -102,5 +102,7 @@ func (l line) listed() bool {
 }
 
 // robocopySwitches are the options of robocopy that are words.
-var robocopySwitches = map[string]bool{"mir": true, "purge": true, "move": true, "mov": true, "copyall": true, "nfl": true, "ndl": true,
-	"njh": true, "njs": true, "np": true, "xo": true, "xc": true, "xn": true, "xx": true, "sec": true, "dcopy": true, "zb": true}
+var robocopySwitches = map[string]bool{
+	"mir": true, "purge": true, "move": true, "mov": true, "copyall": true, "nfl": true, "ndl": true,
+	"njh": true, "njs": true, "np": true, "xo": true, "xc": true, "xn": true, "xx": true, "sec": true, "dcopy": true, "zb": true,
+}

@@ -2,17 +2,21 @@ package program
 
 // containers are the programs that run commands in containers or give files to them.
 var containers = []*Entry{
-	{Names: "docker podman nerdctl", Options: `D,debug H,host@ c,context: l,log-level: v,version config: tls tlsverify tlscacert: tlscert:
+	{
+		Names: "docker podman nerdctl", Options: `D,debug H,host@ c,context: l,log-level: v,version config: tls tlsverify tlscacert: tlscert:
 		tlskey: url@ connection: remote namespace: n: address: a: root: runroot: storage-driver: cgroup-manager:`,
 		Subs: append(containerCommands(),
 			Entry{Names: "container", Subs: containerCommands()},
 			Entry{Names: "compose", Options: composeOptions, Subs: composeCommands()},
-			Entry{Names: "unshare", Options: "rootless-netns", Runs: &Runs{}})},
+			Entry{Names: "unshare", Options: "rootless-netns", Runs: &Runs{}}),
+	},
 	{Names: "docker-compose podman-compose", Options: composeOptions, Subs: composeCommands()},
-	{Names: "kubectl oc k3s microk8s", Options: `n,namespace: s,server@ v: context: cluster: kubeconfig: user: token: as: as-group: as-uid:
+	{
+		Names: "kubectl oc k3s microk8s", Options: `n,namespace: s,server@ v: context: cluster: kubeconfig: user: token: as: as-group: as-uid:
 		request-timeout: tls-server-name: certificate-authority: client-certificate: client-key: cache-dir: profile: profile-output: username:
 		password: vmodule: log-flush-frequency: insecure-skip-tls-verify disable-compression match-server-version warnings-as-errors`,
-		Runs: &Runs{Only: true, Where: Clustered}, Subs: append(clusterCommands(), Entry{Names: "kubectl", Subs: clusterCommands()})},
+		Runs: &Runs{Only: true, Where: Clustered}, Subs: append(clusterCommands(), Entry{Names: "kubectl", Subs: clusterCommands()}),
+	},
 	{Names: "lxc incus", Options: "project: debug force-local v,verbose q,quiet", Runs: &Runs{Only: true, Where: Contained}},
 }
 
@@ -52,13 +56,17 @@ func composeCommands() []Entry {
 // clusterCommands are the subcommands of kubectl that run a command in a pod, or copy files. Other subcommands may run the words after --.
 func clusterCommands() []Entry {
 	return []Entry{
-		{Names: "exec rsh", Options: "i,stdin t,tty q,quiet c,container: f,filename< pod-running-timeout:",
-			Runs: &Runs{Skip: 1, Where: Clustered}},
+		{
+			Names: "exec rsh", Options: "i,stdin t,tty q,quiet c,container: f,filename< pod-running-timeout:",
+			Runs: &Runs{Skip: 1, Where: Clustered},
+		},
 		{Names: "cp", Options: "c,container: no-preserve retries:"},
-		{Names: "get delete apply create describe logs edit scale rollout patch label annotate drain cordon replace top wait set expose",
+		{
+			Names: "get delete apply create describe logs edit scale rollout patch label annotate drain cordon replace top wait set expose",
 			Options: `A,all-namespaces f,filename< o,output: l,selector: w,watch i,stdin t,tty k,kustomize: R,recursive all force
 			grace-period: timeout: field-selector: dry-run? p,patch: type: tail: since: c,container: replicas: now cascade? wait? for:
-			ignore-not-found show-labels sort-by: L,label-columns: prune server-side overwrite delete-emptydir-data ignore-daemonsets`},
+			ignore-not-found show-labels sort-by: L,label-columns: prune server-side overwrite delete-emptydir-data ignore-daemonsets`,
+		},
 		{Names: "run debug", Options: `image: i,stdin t,tty it rm restart: env: labels: l: overrides: command port: dry-run? o,output:
 			image-pull-policy: target: share-processes copy-to: profile: c,container: attach leave-stdin-open privileged expose q,quiet replace
 			same-node set-image: arguments-only`},

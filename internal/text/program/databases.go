@@ -116,163 +116,235 @@ const (
 )
 
 var clients = []*Client{
-	{Names: "psql pgcli", Hosts: Connects, Language: SQL, Target: 1, Databases: "d dbname", Default: Local, Variables: postgresVariables,
+	{
+		Names: "psql pgcli", Hosts: Connects, Language: SQL, Target: 1, Databases: "d dbname", Default: Local, Variables: postgresVariables,
 		Idle: "V version l list ? help",
 		Options: `c,command; f,file< d,dbname: h,host@ p,port: U,username: o,output> L,log-file> v,set,variable: F,field-separator:
 		R,record-separator: P,pset: T,table-attr: a,echo-all b,echo-errors e,echo-queries E,echo-hidden l,list n,no-readline q,quiet
 		s,single-step S,single-line A,no-align H,html csv t,tuples-only x,expanded X,no-psqlrc z 0 1,single-transaction w,no-password
-		W,password V,version ?,help?`},
-	{Names: "mysql mariadb mysqlsh mycli", Hosts: Connects, Language: SQL, Target: 1,
+		W,password V,version ?,help?`,
+	},
+	{
+		Names: "mysql mariadb mysqlsh mycli", Hosts: Connects, Language: SQL, Target: 1,
 		Databases: "D database schema login-path defaults-file defaults-extra-file",
 		Default:   Local, Variables: "MYSQL_HOST", Idle: "V version ? help",
 		Options: `e,execute; D,database: schema: h,host@ P,port: u,user: p,password? S,socket@ init-command; uri@
 		f,force
 		file< sql js py defaults-file: defaults-extra-file: default-character-set: delimiter: pager$ tee> plugin-dir: protocol: ssl-ca:
 		ssl-cert: ssl-key: ssl-mode: max-allowed-packet: connect-timeout: login-path: A,no-auto-rehash B,batch b C,compress G g H,html i L
-		N,skip-column-names n o q,quick r,raw s,silent t,table v,verbose V,version w W X,xml E,vertical T ?,help`},
-	{Names: "sqlite3 sqlite litecli", Language: SQL, Statements: 2, Target: 1, Default: Local, Idle: "version help", Style: Dashed,
+		N,skip-column-names n o q,quick r,raw s,silent t,table v,verbose V,version w W X,xml E,vertical T ?,help`,
+	},
+	{
+		Names: "sqlite3 sqlite litecli", Language: SQL, Statements: 2, Target: 1, Default: Local, Idle: "version help", Style: Dashed,
 		Options: `cmd; init< separator: newline: nullvalue: A? bail batch column csv header noheader html json line list markdown memtrace
-		mmap: quote readonly safe stats table tabs box echo interactive vfs: zip version help ascii nofollow deserialize append`},
-	{Names: "duckdb", Language: SQL, Statements: 2, Target: 1, Default: Local, Idle: "version help", Style: Dashed,
+		mmap: quote readonly safe stats table tabs box echo interactive vfs: zip version help ascii nofollow deserialize append`,
+	},
+	{
+		Names: "duckdb", Language: SQL, Statements: 2, Target: 1, Default: Local, Idle: "version help", Style: Dashed,
 		Options: `c; s; cmd; f< init< separator: newline: nullvalue: bail batch box column csv echo header noheader html json jsonlines line
-		list markdown no-stdin quote readonly storage-version: table unsigned version help ui unredacted safe`},
-	{Names: "clickhouse-client clickhouse", Language: SQL, Databases: "d database", Default: Local, Variables: "CLICKHOUSE_HOST",
+		list markdown no-stdin quote readonly storage-version: table unsigned version help ui unredacted safe`,
+	},
+	{
+		Names: "clickhouse-client clickhouse", Language: SQL, Databases: "d database", Default: Local, Variables: "CLICKHOUSE_HOST",
 		Idle: "V version help",
 		Options: `q,query; queries-file< h,host@ port: u,user: password: d,database: C,config-file: c: format: f: m,multiline n,multiquery
-		secure t,time client local server E,vertical help V,version param_? history_file: external name: structure: connection:`},
-	{Names: "sqlcmd osql isql mssql-cli tsql", Language: SQL, Databases: "d", Default: Local, Variables: "SQLCMDSERVER SQLCMDDBNAME",
+		secure t,time client local server E,vertical help V,version param_? history_file: external name: structure: connection:`,
+	},
+	{
+		Names: "sqlcmd osql isql mssql-cli tsql", Language: SQL, Databases: "d", Default: Local, Variables: "SQLCMDSERVER SQLCMDDBNAME",
 		Idle: "? L version help",
 		Options: `Q; q; i< o> S@ d: U: P: E G N C s: W h: w: v: x l: t: e I y: Y: f: m: V: r? b k? K: a: H: c: D: z: Z: g j M R u X? p? L?
-		A version help ?`},
-	{Names: "invoke-sqlcmd invoke-dbaquery", Language: SQL, Databases: "database", Default: Local, Style: Dashed | Folds,
+		A version help ?`,
+	},
+	{
+		Names: "invoke-sqlcmd invoke-dbaquery", Language: SQL, Databases: "database", Default: Local, Style: Dashed | Folds,
 		Options: `query; inputfile,file< serverinstance,sqlinstance@ database: username: password: credential,sqlcredential: connectionstring:
 		querytimeout: connectiontimeout: variable: outputas,as: trustservercertificate encrypt: erroraction: hostname: maxcharlength: verbose
-		outputsqlerrors abortonerror disablevariables disablecommands includesqlusererrors parameter,sqlparameter: commandtype:`},
+		outputsqlerrors abortonerror disablevariables disablecommands includesqlusererrors parameter,sqlparameter: commandtype:`,
+	},
 	{Names: "sqlplus sqlplus64 sql sqlcl", Language: SQL, Target: 1, Idle: "V version H", Options: "S s L l R: M: C: F V H nolog version"},
-	{Names: "cqlsh", Language: SQL, Target: 1, Databases: "k keyspace", Default: Local, Variables: "CQLSH_HOST", Idle: "version h help",
+	{
+		Names: "cqlsh", Language: SQL, Target: 1, Databases: "k keyspace", Default: Local, Variables: "CQLSH_HOST", Idle: "version h help",
 		Options: `e,execute; f,file< k,keyspace: u,username: p,password: C,color ssl debug cqlversion: protocol-version: connect-timeout:
-		request-timeout: encoding: t,tty cqlshrc: credentials: b,secure-connect-bundle: insecure-password-without-warning version h,help`},
-	{Names: "snowsql snow", Language: SQL, Databases: "d dbname database", Default: Cloud, Idle: "v version ? help",
+		request-timeout: encoding: t,tty cqlshrc: credentials: b,secure-connect-bundle: insecure-password-without-warning version h,help`,
+	},
+	{
+		Names: "snowsql snow", Language: SQL, Databases: "d dbname database", Default: Cloud, Idle: "v version ? help",
 		Options: `q,query; f,filename< a,accountname: u,username: d,dbname,database: s,schemaname: h,host: p,port: w,warehouse: r,rolename:
 		m,mfa-passcode: o,option: D,variable: c,connection: P,prompt N,noup? authenticator: private-key-path: v,version? ?,help sql`,
 	},
-	{Names: "bq", Language: SQL, Statements: 2, Default: Cloud, Options: `project_id: dataset_id: location: format: api: q,quiet headless
+	{
+		Names: "bq", Language: SQL, Statements: 2, Default: Cloud, Options: `project_id: dataset_id: location: format: api: q,quiet headless
 		use_legacy_sql? nouse_legacy_sql dry_run? n,max_rows: parameter: destination_table: replace? append_table? batch? f,force? r,recursive?
 		d,dataset? t,table? j,job? m,model? allow_large_results? flagfile< synchronous_mode? maximum_bytes_billed: label:`,
-		Idle: "dry_run", Tasks: "rm !t|table = DROP SCHEMA\nrm -t|table = DROP TABLE\nload|insert|cp = INSERT"},
-	{Names: "cockroach", Language: SQL, Databases: "d database", Default: Local, Variables: "COCKROACH_URL COCKROACH_HOST COCKROACH_DATABASE",
+		Idle: "dry_run", Tasks: "rm !t|table = DROP SCHEMA\nrm -t|table = DROP TABLE\nload|insert|cp = INSERT",
+	},
+	{
+		Names: "cockroach", Language: SQL, Databases: "d database", Default: Local, Variables: "COCKROACH_URL COCKROACH_HOST COCKROACH_DATABASE",
 		Options: `e,execute; f,file< url@ host@ p,port: u,user: d,database: certs-dir: insecure format: set: watch: echo-sql read-only s,store:
-		listen-addr: http-addr: join: locality: cache: background`, Tasks: "node drain = SHUTDOWN"},
+		listen-addr: http-addr: join: locality: cache: background`, Tasks: "node drain = SHUTDOWN",
+	},
 	{Names: "usql", Language: SQL, Target: 1, Idle: "V version help", Options: `c,command; f,file< w,no-password X,N,no-init
 		o,out> W,password 1,single-transaction v,set: P,pset: F: R: T: A H t x z 0 J C G q,quiet V,version help`},
-	{Names: "beeline hive impala-shell presto trino spark-sql phoenix-sqlline", Language: SQL, Databases: "d database catalog schema S",
+	{
+		Names: "beeline hive impala-shell presto trino spark-sql phoenix-sqlline", Language: SQL, Databases: "d database catalog schema S",
 		Options: `e,execute,query,q; f,file,query_file< u@ i@ server@ d: n: p: w: database: catalog: schema: S,silent o> hiveconf: hivevar: conf:
-		master: user: k,kerberos B,delimited`},
-	{Names: "influx", Language: SQL, Style: Dashed, Default: Local, Databases: "database bucket b n", Variables: "INFLUX_HOST",
+		master: user: k,kerberos B,delimited`,
+	},
+	{
+		Names: "influx", Language: SQL, Style: Dashed, Default: Local, Databases: "database bucket b n", Variables: "INFLUX_HOST",
 		Options: `execute; host@ port: database: username: password: format: precision: ssl unsafeSsl t,token: o,org: org-id: b,bucket: n,name:
 		i,id: f,file: start: stop: p,predicate: c,active-config: skip-verify json hide-headers import path: compressed type: version`,
 		Tasks: `delete !predicate = DELETE without WHERE
 			delete = DELETE
 			bucket|org|user delete = DROP DATABASE
-			auth|task|secret|dashboards delete = DROP`},
-	{Names: "mongosh mongo", Language: Mongo, Target: 1, Databases: "db", Default: Local, Idle: "version h help",
+			auth|task|secret|dashboards delete = DROP`,
+	},
+	{
+		Names: "mongosh mongo", Language: Mongo, Target: 1, Databases: "db", Default: Local, Idle: "version h help",
 		Variables: "MONGO_URL MONGODB_URI MONGO_HOST",
 		Options: `eval; f,file< host@ port: u,username: p,password: db: authenticationDatabase: authenticationMechanism: quiet norc nodb shell
-		json? tls ssl tlsCAFile: tlsCertificateKeyFile: tlsAllowInvalidCertificates apiVersion: retryWrites verbose version h,help`},
-	{Names: "redis-cli valkey-cli keydb-cli iredis", Hosts: Connects, Language: Redis, Statements: 1, Default: Local, Databases: "n",
+		json? tls ssl tlsCAFile: tlsCertificateKeyFile: tlsAllowInvalidCertificates apiVersion: retryWrites verbose version h,help`,
+	},
+	{
+		Names: "redis-cli valkey-cli keydb-cli iredis", Hosts: Connects, Language: Redis, Statements: 1, Default: Local, Databases: "n",
 		Idle:      "v version help bigkeys memkeys latency stat scan hotkeys",
 		Variables: "REDIS_URL REDIS_HOST", Options: `h@ p: a: u,url@ n: r: i: s@ d: D: x X: c t: 2 3 e v user: pass: tls sni: cacert: cert:
 		key: raw
 		no-raw csv json scan pattern: bigkeys memkeys hotkeys pipe pipe-timeout: eval< ldb cluster: no-auth-warning rdb> functions-rdb> stat
-		latency askpass verbose intrinsic-latency: count: version help quoted-pattern: dsn@`},
+		latency askpass verbose intrinsic-latency: count: version help quoted-pattern: dsn@`,
+	},
 
-	{Names: "dropdb", Target: 1, Default: Local, Variables: postgresVariables, Idle: "V version help",
+	{
+		Names: "dropdb", Target: 1, Default: Local, Variables: postgresVariables, Idle: "V version help",
 		Options: "h,host@ p,port: U,username: e,echo f,force i,interactive if-exists maintenance-db: w,no-password W,password V,version help",
-		Tasks:   "= DROP DATABASE"},
-	{Names: "dropuser", Default: Local, Variables: postgresVariables, Idle: "V version help",
-		Options: "h,host@ p,port: U,username: e,echo i,interactive if-exists w,no-password W,password V,version help", Tasks: "= DROP USER"},
-	{Names: "createdb", Target: 1, Default: Local, Variables: postgresVariables, Idle: "V version help",
+		Tasks:   "= DROP DATABASE",
+	},
+	{
+		Names: "dropuser", Default: Local, Variables: postgresVariables, Idle: "V version help",
+		Options: "h,host@ p,port: U,username: e,echo i,interactive if-exists w,no-password W,password V,version help", Tasks: "= DROP USER",
+	},
+	{
+		Names: "createdb", Target: 1, Default: Local, Variables: postgresVariables, Idle: "V version help",
 		Options: `h,host@ p,port: U,username: O,owner: E,encoding: l,locale: T,template: D,tablespace: lc-collate: lc-ctype: maintenance-db:
 		e,echo
-		w,no-password W,password V,version help`, Tasks: "= CREATE DATABASE"},
-	{Names: "createuser", Default: Local, Variables: postgresVariables, Idle: "V version help", Options: `h,host@ p,port: U,username:
+		w,no-password W,password V,version help`, Tasks: "= CREATE DATABASE",
+	},
+	{
+		Names: "createuser", Default: Local, Variables: postgresVariables, Idle: "V version help", Options: `h,host@ p,port: U,username:
 		s,superuser
 		d,createdb r,createrole P,pwprompt e,echo g,role: c,connection-limit: interactive l,login i,inherit replication V,version help`,
-		Tasks: "= CREATE USER"},
-	{Names: "pg_restore", Databases: "d dbname", Default: Local, Variables: postgresVariables, Idle: "V version l list help",
+		Tasks: "= CREATE USER",
+	},
+	{
+		Names: "pg_restore", Databases: "d dbname", Default: Local, Variables: postgresVariables, Idle: "V version l list help",
 		Options: `h,host@ p,port: U,username: d,dbname: f,file> F,format: j,jobs: L,use-list: n,schema: N: t,table: I: T: P: S,superuser:
 		role: section:
 		c,clean C,create a,data-only s,schema-only O,no-owner x,no-privileges v,verbose e,exit-on-error 1,single-transaction if-exists
 		l,list w,no-password W,password V,version disable-triggers help`,
-		Tasks: "-clean|c -dbname|d = DROP\n-dbname|d !clean|c = RESTORE"},
-	{Names: "pg_dump pg_dumpall mysqldump mariadb-dump mongodump mongoexport", Databases: "d dbname db", Default: Local,
+		Tasks: "-clean|c -dbname|d = DROP\n-dbname|d !clean|c = RESTORE",
+	},
+	{
+		Names: "pg_dump pg_dumpall mysqldump mariadb-dump mongodump mongoexport", Databases: "d dbname db", Default: Local,
 		Variables: postgresVariables,
 		Options: `h,host@ p,port: P: U,username: u: d,dbname: f,file> F,format: j,jobs: n: N: t,table: T: s,schema-only a,data-only c,clean
 		C,create
 		uri@ o,out> db: collection: q,query: gzip archive? v,verbose`,
-		Tasks: "= SELECT"},
-	{Names: "mysqladmin mariadb-admin", Default: Local, Variables: "MYSQL_HOST", Options: `h,host@ P,port: u,user: p,password? S,socket@
+		Tasks: "= SELECT",
+	},
+	{
+		Names: "mysqladmin mariadb-admin", Default: Local, Variables: "MYSQL_HOST", Options: `h,host@ P,port: u,user: p,password? S,socket@
 		f,force c,count:
 		i,sleep: defaults-file: defaults-extra-file: protocol: s,silent v,verbose V,version w,wait? r,relative b,no-beep`,
-		Tasks: "drop = DROP DATABASE\ncreate = CREATE DATABASE\nshutdown = SHUTDOWN\npassword = ALTER USER"},
-	{Names: "mongorestore mongoimport", Databases: "d db", Default: Local, Variables: "MONGO_URL MONGODB_URI",
+		Tasks: "drop = DROP DATABASE\ncreate = CREATE DATABASE\nshutdown = SHUTDOWN\npassword = ALTER USER",
+	},
+	{
+		Names: "mongorestore mongoimport", Databases: "d db", Default: Local, Variables: "MONGO_URL MONGODB_URI",
 		Options: `h,host@ port: uri@ u,username: p,password: d,db: c,collection: nsInclude: nsExclude: nsFrom: nsTo: drop dir: archive? gzip
 		file: type:
 		headerline mode: jsonArray dryRun authenticationDatabase: v,verbose numInsertionWorkersPerCollection: ssl tls fields: upsertFields:`,
-		Tasks: "-drop !dryRun = DROP TABLE\n!drop !dryRun = INSERT"},
+		Tasks: "-drop !dryRun = DROP TABLE\n!drop !dryRun = INSERT",
+	},
 
 	// Tools of frameworks. Where their database is stands in files and variables.
-	{Names: "prisma", Variables: urlVariables + " NODE_ENV", Options: `schema: force f skip-seed skip-generate name: n: create-only force-reset
+	{
+		Names: "prisma", Variables: urlVariables + " NODE_ENV", Options: `schema: force f skip-seed skip-generate name: n: create-only force-reset
 		accept-data-loss preview-feature file< url@ stdin config: print`,
-		Tasks: "migrate reset = DROP DATABASE\ndb push -force-reset = DROP DATABASE\ndb push -accept-data-loss = DROP TABLE\ndb execute = "},
-	{Names: "rails rake", Variables: "RAILS_ENV RACK_ENV DATABASE_URL",
+		Tasks: "migrate reset = DROP DATABASE\ndb push -force-reset = DROP DATABASE\ndb push -accept-data-loss = DROP TABLE\ndb execute = ",
+	},
+	{
+		Names: "rails rake", Variables: "RAILS_ENV RACK_ENV DATABASE_URL",
 		Options:   "e,environment: f,rakefile: t,trace? s,silent q,quiet n,dry-run P T?",
 		Databases: "e environment", Tasks: `
 		~db:drop*|db:reset*|db:purge*|db:schema:load*|db:structure:load*|db:migrate:reset*|db:test:purge|db:setup* = DROP DATABASE
 		~db:truncate_all*|db:seed:replant* = TRUNCATE
-		db|dbconsole =`},
-	{Names: "manage.py django-admin django", Variables: urlVariables + " DJANGO_SETTINGS_MODULE", Databases: "settings database",
+		db|dbconsole =`,
+	},
+	{
+		Names: "manage.py django-admin django", Variables: urlVariables + " DJANGO_SETTINGS_MODULE", Databases: "settings database",
 		Options: `settings: pythonpath: database: v,verbosity: no-input noinput traceback force-color no-color skip-checks fake fake-initial plan
 		run-syncdb check router: D c close-sessions R`,
-		Tasks: "flush = TRUNCATE\nreset_db = DROP DATABASE\nreset_schema = DROP SCHEMA\nmigrate * zero !plan = DROP TABLE\ndbshell ="},
-	{Names: "sequelize sequelize-cli", Variables: urlVariables + " NODE_ENV", Databases: "env", Options: `env: url@ config: options-path:
+		Tasks: "flush = TRUNCATE\nreset_db = DROP DATABASE\nreset_schema = DROP SCHEMA\nmigrate * zero !plan = DROP TABLE\ndbshell =",
+	},
+	{
+		Names: "sequelize sequelize-cli", Variables: urlVariables + " NODE_ENV", Databases: "env", Options: `env: url@ config: options-path:
 		migrations-path: seeders-path: models-path: debug name: to: from: s,seed: force`,
 		Tasks: `db:drop = DROP DATABASE
 			db:migrate:undo:all = DROP TABLE
 			db:migrate:undo = ALTER TABLE
-			db:seed:undo:all = DELETE without WHERE`},
-	{Names: "typeorm typeorm-ts-node-commonjs typeorm-ts-node-esm", Variables: urlVariables + " NODE_ENV", Databases: "d dataSource",
+			db:seed:undo:all = DELETE without WHERE`,
+	},
+	{
+		Names: "typeorm typeorm-ts-node-commonjs typeorm-ts-node-esm", Variables: urlVariables + " NODE_ENV", Databases: "d dataSource",
 		Options: "d,dataSource: f,config: c,connection: t,transaction: fake",
-		Tasks:   "schema:drop = DROP SCHEMA\nschema:sync = ALTER TABLE\nquery = "},
-	{Names: "drizzle-kit", Variables: urlVariables + " NODE_ENV", Databases: "config", Options: `config: dialect: schema: out: url@ driver:
+		Tasks:   "schema:drop = DROP SCHEMA\nschema:sync = ALTER TABLE\nquery = ",
+	},
+	{
+		Names: "drizzle-kit", Variables: urlVariables + " NODE_ENV", Databases: "config", Options: `config: dialect: schema: out: url@ driver:
 		force
 		verbose strict host@ port: user: password: database: ssl: tablesFilter: schemaFilters:`,
-		Tasks: "drop = DROP TABLE\npush -force = DROP TABLE"},
-	{Names: "knex", Variables: urlVariables + " NODE_ENV", Databases: "env",
+		Tasks: "drop = DROP TABLE\npush -force = DROP TABLE",
+	},
+	{
+		Names: "knex", Variables: urlVariables + " NODE_ENV", Databases: "env",
 		Options: "env: knexfile: client: connection@ all esm cwd: debug migrations-directory: specific:",
-		Tasks:   "migrate:rollback -all = DROP TABLE\nmigrate:rollback|migrate:down !all = ALTER TABLE"},
-	{Names: "alembic", Variables: urlVariables + " ENV", Databases: "x n name", Options: "c,config: n,name: x: sql tag: rev-range: raiseerr",
-		Tasks: "downgrade base !sql = DROP TABLE\ndowngrade !sql = ALTER TABLE"},
-	{Names: "flask", Variables: urlVariables + " FLASK_ENV", Databases: "x", Options: "app: A: e,env-file: d,directory: debug x: sql tag:",
-		Tasks: "db downgrade base !sql = DROP TABLE\ndb downgrade !sql = ALTER TABLE"},
-	{Names: "flyway", Variables: urlVariables + " FLYWAY_URL", Style: Dashed, Databases: "environment configFiles",
+		Tasks:   "migrate:rollback -all = DROP TABLE\nmigrate:rollback|migrate:down !all = ALTER TABLE",
+	},
+	{
+		Names: "alembic", Variables: urlVariables + " ENV", Databases: "x n name", Options: "c,config: n,name: x: sql tag: rev-range: raiseerr",
+		Tasks: "downgrade base !sql = DROP TABLE\ndowngrade !sql = ALTER TABLE",
+	},
+	{
+		Names: "flask", Variables: urlVariables + " FLASK_ENV", Databases: "x", Options: "app: A: e,env-file: d,directory: debug x: sql tag:",
+		Tasks: "db downgrade base !sql = DROP TABLE\ndb downgrade !sql = ALTER TABLE",
+	},
+	{
+		Names: "flyway", Variables: urlVariables + " FLYWAY_URL", Style: Dashed, Databases: "environment configFiles",
 		Options: `url@ user: password: schemas:
 		locations: configFiles: environment: cleanDisabled: table: target: X q`,
-		Tasks: "~clean = DROP SCHEMA\n~undo = ALTER TABLE"},
-	{Names: "liquibase", Variables: urlVariables + " LIQUIBASE_COMMAND_URL", Databases: "contexts", Options: `url@ username: password:
+		Tasks: "~clean = DROP SCHEMA\n~undo = ALTER TABLE",
+	},
+	{
+		Names: "liquibase", Variables: urlVariables + " LIQUIBASE_COMMAND_URL", Databases: "contexts", Options: `url@ username: password:
 		changelog-file: changeLogFile: classpath: driver: defaults-file: defaultsFile: contexts: labels: log-level: logLevel: force requireForce`,
-		Tasks: "~dropAll|drop-all|dropall = DROP SCHEMA\n~rollback* = ALTER TABLE"},
-	{Names: "artisan", Variables: urlVariables + " APP_ENV", Databases: "env database", Options: `env: database: path: realpath force seed
+		Tasks: "~dropAll|drop-all|dropall = DROP SCHEMA\n~rollback* = ALTER TABLE",
+	},
+	{
+		Names: "artisan", Variables: urlVariables + " APP_ENV", Databases: "env database", Options: `env: database: path: realpath force seed
 		seeder: step?
 		drop-views drop-types pretend n,no-interaction q,quiet v schema-path:`,
 		Tasks: `migrate:fresh|migrate:reset|migrate:refresh !pretend = DROP TABLE
 			db:wipe = DROP TABLE
 			migrate:rollback !pretend = ALTER TABLE
-			db =`},
-	{Names: "mix", Variables: urlVariables + " MIX_ENV",
+			db =`,
+	},
+	{
+		Names: "mix", Variables: urlVariables + " MIX_ENV",
 		Options: "r,repo: f,force q,quiet no-compile no-deps-check all n,step: to: v: prefix: force-drop",
-		Tasks:   "~ecto.drop|ecto.reset = DROP DATABASE\n~ecto.rollback -all = DROP TABLE\n~ecto.rollback !all = ALTER TABLE"},
-	{Names: "doctrine console doctrine-migrations", Variables: urlVariables + " APP_ENV", Databases: "e env em connection",
+		Tasks:   "~ecto.drop|ecto.reset = DROP DATABASE\n~ecto.rollback -all = DROP TABLE\n~ecto.rollback !all = ALTER TABLE",
+	},
+	{
+		Names: "doctrine console doctrine-migrations", Variables: urlVariables + " APP_ENV", Databases: "e env em connection",
 		Options: `e,env: em: connection: c: f,force full-database dump-sql complete if-exists n,no-interaction q,quiet v purge-with-truncate
 		append
 		purger: group:`,
@@ -280,43 +352,68 @@ var clients = []*Client{
 			doctrine:schema:drop|orm:schema-tool:drop -force|f = DROP SCHEMA
 			doctrine:schema:update|orm:schema-tool:update -force|f = ALTER TABLE
 			doctrine:fixtures:load !append = DELETE without WHERE
-			doctrine:migrations:migrate|migrations:migrate first = DROP TABLE`},
-	{Names: "dotnet", Variables: "ASPNETCORE_ENVIRONMENT DOTNET_ENVIRONMENT", Databases: "connection", Options: `c,context: p,project:
+			doctrine:migrations:migrate|migrations:migrate first = DROP TABLE`,
+	},
+	{
+		Names: "dotnet", Variables: "ASPNETCORE_ENVIRONMENT DOTNET_ENVIRONMENT", Databases: "connection", Options: `c,context: p,project:
 		s,startup-project: f,force dry-run framework: configuration: no-build connection: v,verbose`,
-		Tasks: "ef database drop !dry-run = DROP DATABASE\nef database update 0 = DROP TABLE"},
-	{Names: "dotnet-ef", Variables: "ASPNETCORE_ENVIRONMENT DOTNET_ENVIRONMENT", Databases: "connection", Options: `c,context: p,project:
+		Tasks: "ef database drop !dry-run = DROP DATABASE\nef database update 0 = DROP TABLE",
+	},
+	{
+		Names: "dotnet-ef", Variables: "ASPNETCORE_ENVIRONMENT DOTNET_ENVIRONMENT", Databases: "connection", Options: `c,context: p,project:
 		s,startup-project:
 		f,force dry-run framework: configuration: no-build connection: v,verbose`,
-		Tasks: "database drop !dry-run = DROP DATABASE\ndatabase update 0 = DROP TABLE"},
-	{Names: "supabase", Default: Local, Databases: "db-url", Options: `db-url@ linked local debug workdir: experimental no-seed version:
+		Tasks: "database drop !dry-run = DROP DATABASE\ndatabase update 0 = DROP TABLE",
+	},
+	{
+		Names: "supabase", Default: Local, Databases: "db-url", Options: `db-url@ linked local debug workdir: experimental no-seed version:
 		p,password: project-ref:
 		profile: dns-resolver: yes last:`,
-		Tasks: "db reset = DROP DATABASE\nprojects delete = DROP DATABASE\ndb push = ALTER TABLE"},
-	{Names: "hasura", Variables: "HASURA_GRAPHQL_ENDPOINT", Databases: "database-name", Options: `endpoint@ admin-secret: database-name:
+		Tasks: "db reset = DROP DATABASE\nprojects delete = DROP DATABASE\ndb push = ALTER TABLE",
+	},
+	{
+		Names: "hasura", Variables: "HASURA_GRAPHQL_ENDPOINT", Databases: "database-name", Options: `endpoint@ admin-secret: database-name:
 		all-databases project:
 		envfile: down: up: goto: version: type: skip-execution no-color log-level: all from-server server`,
-		Tasks: "migrate apply -down = DROP TABLE\nmigrate delete = DELETE\nmetadata clear = DROP SCHEMA"},
-	{Names: "heroku", Language: SQL, Default: Cloud, Options: "c,command; f< a,app: r,remote: confirm: s,size:",
-		Tasks: "pg:reset = DROP DATABASE"},
-	{Names: "wrangler", Language: SQL, Options: `command; file< local remote config: c: env: e: persist-to: y,yes json batch-size: preview
+		Tasks: "migrate apply -down = DROP TABLE\nmigrate delete = DELETE\nmetadata clear = DROP SCHEMA",
+	},
+	{
+		Names: "heroku", Language: SQL, Default: Cloud, Options: "c,command; f< a,app: r,remote: confirm: s,size:",
+		Tasks: "pg:reset = DROP DATABASE",
+	},
+	{
+		Names: "wrangler", Language: SQL, Options: `command; file< local remote config: c: env: e: persist-to: y,yes json batch-size: preview
 		cwd: name: port: ip: var: define: binding: namespace-id: from: skip-confirmation`,
-		Tasks: "d1 delete = DROP DATABASE"},
-	{Names: "goose migrate dbmate diesel sqlx refinery", Variables: urlVariables + " GOOSE_DBSTRING", Databases: "database-url D",
+		Tasks: "d1 delete = DROP DATABASE",
+	},
+	{
+		Names: "goose migrate dbmate diesel sqlx refinery", Variables: urlVariables + " GOOSE_DBSTRING", Databases: "database-url D",
 		Style:   Dashed,
 		Options: `dir: table: path: source: database@ database-url@ u@ url@ e,env: d: migrations-dir: D@ y f,force v verbose all`,
 		Tasks: `~drop|reset = DROP DATABASE
 			~down-to = DROP TABLE
-			~down|rollback|revert = ALTER TABLE`},
-	{Names: "mvn mvnw gradle gradlew", Options: "P: D: f: p: b: s: q o x: T: pl: am U B e X i",
-		Tasks: "~flyway:clean|flywayClean|liquibase:dropAll|dropAll = DROP SCHEMA"},
-	{Names: "aws", Language: SQL, Default: Cloud, Options: `sql; sqls; query-string; statement; endpoint-url@ database: region: profile:
+			~down|rollback|revert = ALTER TABLE`,
+	},
+	{
+		Names: "mvn mvnw gradle gradlew", Options: "P: D: f: p: b: s: q o x: T: pl: am U B e X i",
+		Tasks: "~flyway:clean|flywayClean|liquibase:dropAll|dropAll = DROP SCHEMA",
+	},
+	{
+		Names: "aws", Language: SQL, Default: Cloud, Options: `sql; sqls; query-string; statement; endpoint-url@ database: region: profile:
 		output: query: resource-arn: secret-arn: cluster-identifier: workgroup-name: cli-input-json: no-cli-pager debug`,
-		Tasks: "rds-data|redshift-data batch-execute-statement ="},
-	{Names: "gcloud", Language: SQL, Default: Cloud,
+		Tasks: "rds-data|redshift-data batch-execute-statement =",
+	},
+	{
+		Names: "gcloud", Language: SQL, Default: Cloud,
 		Options: "sql; project: account: configuration: format: filter: instance: database: u,user: q,quiet",
-		Tasks:   "sql connect ="},
-	{Names: "turso", Language: SQL, Statements: 4, Default: Cloud, Options: "proxy: instance: location: y,yes",
-		Tasks: "db destroy = DROP DATABASE"},
-	{Names: "pscale", Language: SQL, Default: Cloud, Options: "org: format: force role: debug",
-		Tasks: "database|db|branch delete = DROP DATABASE"},
+		Tasks:   "sql connect =",
+	},
+	{
+		Names: "turso", Language: SQL, Statements: 4, Default: Cloud, Options: "proxy: instance: location: y,yes",
+		Tasks: "db destroy = DROP DATABASE",
+	},
+	{
+		Names: "pscale", Language: SQL, Default: Cloud, Options: "org: format: force role: debug",
+		Tasks: "database|db|branch delete = DROP DATABASE",
+	},
 }

@@ -2,14 +2,18 @@ package program
 
 // readers are the programs that show what is in files.
 var readers = []*Entry{
-	{Names: "cat ccat mdcat", Options: `A,show-all b,number-nonblank e E,show-ends n,number s,squeeze-blank t T,show-tabs u
+	{
+		Names: "cat ccat mdcat", Options: `A,show-all b,number-nonblank e E,show-ends n,number s,squeeze-blank t T,show-tabs u
 		v,show-nonprinting`,
-		Files: &Files{}},
+		Files: &Files{},
+	},
 	{Names: "tac", Options: "b,before r,regex s,separator:", Files: &Files{}},
 	{Names: "nl", Options: `b,body-numbering: d,section-delimiter: f,footer-numbering: h,header-numbering: i,line-increment:
 		l,join-blank-lines: n,number-format: p,no-renumber s,number-separator: v,starting-line-number: w,number-width:`, Files: &Files{}},
-	{Names: "rev zcat bzcat xzcat zstdcat zless zmore glow uuencode tailspin lnav multitail",
-		Files: &Files{}},
+	{
+		Names: "rev zcat bzcat xzcat zstdcat zless zmore glow uuencode tailspin lnav multitail",
+		Files: &Files{},
+	},
 	{Names: "bat batcat", Options: `l,language: style: theme: r,line-range: H,highlight-line: pager$ color: paging: wrap: terminal-width:
 		tabs: m,map-syntax: file-name: diff-context: decorations: italic-text: ignored-suffix: A,show-all p,plain n,number d,diff
 		f,force-colorization P,no-paging u,unbuffered S,chop-long-lines L,list-languages`, Files: &Files{}},
@@ -17,14 +21,20 @@ var readers = []*Entry{
 		z,zero-terminated b:`, Files: &Files{}},
 	{Names: "xxd", Options: `c,cols: g,groupsize: l,len: o: s,seek: R: n: a,autoskip b,bits C,capitalize d e E,EBCDIC h i,include
 		p,ps,plain,postscript r,revert u v`, Files: &Files{LastWritten: true}},
-	{Names: "strings", Options: "n,bytes: t,radix: e,encoding: T,target: s,output-separator: U,unicode: a,all d,data f,print-file-name o w",
-		Files: &Files{}},
-	{Names: "od", Options: "A,address-radix: j,skip-bytes: N,read-bytes: S,strings? t,format: w,width? endian: a b c d f i l o s v x",
-		Files: &Files{}},
+	{
+		Names: "strings", Options: "n,bytes: t,radix: e,encoding: T,target: s,output-separator: U,unicode: a,all d,data f,print-file-name o w",
+		Files: &Files{},
+	},
+	{
+		Names: "od", Options: "A,address-radix: j,skip-bytes: N,read-bytes: S,strings? t,format: w,width? endian: a b c d f i l o s v x",
+		Files: &Files{},
+	},
 	{Names: "hexdump hd", Options: "e,format: f,format-file< n,length: s,skip: L? b c C d o v x", Files: &Files{}},
-	{Names: "hexyl", Options: `n,length: l: c,bytes: o,display-offset: s,skip: block-size: color: border: panels: g,group-size: b,base: v C
+	{
+		Names: "hexyl", Options: `n,length: l: c,bytes: o,display-offset: s,skip: block-size: color: border: panels: g,group-size: b,base: v C
 		p P`,
-		Files: &Files{}},
+		Files: &Files{},
+	},
 	{Names: "base32 base64 basenc", Options: `w,wrap: b,break: input< o,output> d,decode D ignore-garbage base64 base64url base32 base32hex
 		base16 base2msbf base2lsbf z85`, Files: &Files{}},
 	{Names: "sort", Options: `k,key: t,field-separator: o,output> S,buffer-size: T,temporary-directory: parallel: files0-from<
@@ -32,22 +42,30 @@ var readers = []*Entry{
 	{Names: "shuf", Options: "o,output> n,head-count: i,input-range: random-source: e,echo r,repeat z", Files: &Files{Never: "e i"}},
 	{Names: "uniq", Options: `f,skip-fields: s,skip-chars: w,check-chars: c,count d,repeated D all-repeated? i,ignore-case u,unique
 		z group?`, Files: &Files{LastWritten: true}},
-	{Names: "cut", Options: "b,bytes: c,characters: d,delimiter: f,fields: output-delimiter: n s,only-delimited w z complement",
-		Files: &Files{}},
+	{
+		Names: "cut", Options: "b,bytes: c,characters: d,delimiter: f,fields: output-delimiter: n s,only-delimited w z complement",
+		Files: &Files{},
+	},
 	{Names: "paste", Options: "d,delimiters: s,serial z", Files: &Files{}},
-	{Names: "fold fmt expand unexpand", Options: "w,width: tabs: p,prefix: g,goal: b,bytes c,characters s,spaces i,initial a,all u",
-		Files: &Files{}},
-	{Names: "column", Options: `c,output-width: d e s,separator: t,table o,output-separator: N,table-columns: l,table-columns-limit:
+	{
+		Names: "fold fmt expand unexpand", Options: "w,width: tabs: p,prefix: g,goal: b,bytes c,characters s,spaces i,initial a,all u",
+		Files: &Files{},
+	},
+	{
+		Names: "column", Options: `c,output-width: d e s,separator: t,table o,output-separator: N,table-columns: l,table-columns-limit:
 		R,table-right: H,table-hide: O,table-order: E,table-noextreme: W,table-wrap: T,table-truncate: n,table-name: x,fillrows J,json L`,
-		Files: &Files{}},
+		Files: &Files{},
+	},
 	{Names: "join", Options: "1: 2: j: a: e: o: v: t: i,ignore-case z check-order nocheck-order header", Files: &Files{}},
 	{Names: "comm", Options: "1 2 3 i output-delimiter: check-order nocheck-order total z", Files: &Files{}},
 	{Names: "pr", Options: `D,date-format: e? h,header: i? l,length: n? N,first-line-number: o,indent: s? S? w,width: W,page-width: a c d f
 		F m r t T v`, Files: &Files{}},
 	{Names: "split", Options: `b,bytes: C,line-bytes: l,lines: n,number: a,suffix-length: d numeric-suffixes? x hex-suffixes? t,separator: e
 		additional-suffix: filter$ prefix: u verbose`, Files: &Files{}},
-	{Names: "csplit", Options: "b,suffix-format: f,prefix: k,keep-files suppress-matched n,digits: s,quiet,silent z,elide-empty-files",
-		Files: &Files{}},
+	{
+		Names: "csplit", Options: "b,suffix-format: f,prefix: k,keep-files suppress-matched n,digits: s,quiet,silent z,elide-empty-files",
+		Files: &Files{},
+	},
 	{Names: "bc dc", Options: "e,expression: f,file< i,interactive l,mathlib q,quiet s,standard w,warn", Files: &Files{}},
 	{Names: "grep egrep fgrep zgrep bzgrep xzgrep ugrep", Options: `A,after-context: B,before-context: C,context: D,devices: d,directories:
 		e,regexp: f,file< m,max-count: r,recursive R,dereference-recursive E,extended-regexp F,fixed-strings G,basic-regexp P,perl-regexp
@@ -74,26 +92,36 @@ var readers = []*Entry{
 	{Names: "diff sdiff colordiff delta difft icdiff cmp diff3", Options: `U,unified? C,context? W,width: I,ignore-matching-lines: exclude:
 		X,exclude-from: F,show-function-line: o,output> L,label: from-file< to-file< bytes: ignore-initial: horizon-lines: S,starting-file:
 		D,ifdef: tabsize: color? palette: line-format: r,recursive q,brief s u y a b B c d e E l p t T w N Z 3 A m`, Files: &Files{Tree: "r"}},
-	{Names: "iconv pandoc", Options: `f,from,from-code: t,to,to-code: o,output> template< M,metadata: V,variable: c,css<
+	{
+		Names: "iconv pandoc", Options: `f,from,from-code: t,to,to-code: o,output> template< M,metadata: V,variable: c,css<
 		H,include-in-header< B,include-before-body< A,include-after-body< d,defaults< F,filter! L,lua-filter! toc s,standalone pdf-engine!
 		bibliography< csl< metadata-file< data-dir: l,list`,
-		Files: &Files{}},
+		Files: &Files{},
+	},
 	{Names: "look", Options: "a,alternative b d,alphanum f,ignore-case t,terminate:", Files: &Files{Skip: 1}},
 	{Names: "gron dasel xmllint xmlstarlet csvlook csvcut csvgrep csvjson mlr pygmentize highlight ul colrm tsort ptx nroff troff groff " +
 		"soelim jless fx moar ov vd visidata wall lp lpr msgcat wdiff tidy xq tomlq nkf recode", Options: `f,file< o,output> n: s: l: t: I: O:
 		ojson icsv ijson format xpath: noout schema<`, Files: &Files{}},
 	{Names: "readelf objdump", Options: "a,all s,full-contents x: p: w h S l d", Files: &Files{}},
 	{Names: "date", Options: "d,date: f,file< r,reference: s,set: u,utc,universal R,rfc-email I,iso-8601? rfc-3339: j v: n"},
-	{Names: "gpg gpg2", Options: `o,output> r,recipient: R,hidden-recipient: u,local-user: default-key: homedir: passphrase-file:
+	{
+		Names: "gpg gpg2", Options: `o,output> r,recipient: R,hidden-recipient: u,local-user: default-key: homedir: passphrase-file:
 		passphrase: pinentry-mode: keyserver@ cipher-algo: passphrase-fd: status-fd: command-fd: trust-model: options< batch yes armor a
 		c,symmetric d,decrypt e,encrypt s,sign b clearsign verify q,quiet v k,list-keys K,list-secret-keys export export-secret-keys import t`,
-		Files: &Files{Never: "k export"}},
-	{Names: "age rage", Options: "o,output> r,recipient: R,recipients-file: i,identity: d,decrypt e,encrypt p,passphrase a,armor j:",
-		Files: &Files{}},
-	{Names: "plutil", Style: Dashed, Options: "o> p convert: extract: replace: insert: remove: lint r s e: xml: json: type: n",
-		Files: &Files{}},
-	{Names: "xclip wl-copy clip", Style: Dashed, Options: "selection: sel: d: display: loops: l: t: target: type: i o f r quiet verbose n p",
-		Files: &Files{}},
+		Files: &Files{Never: "k export"},
+	},
+	{
+		Names: "age rage", Options: "o,output> r,recipient: R,recipients-file: i,identity: d,decrypt e,encrypt p,passphrase a,armor j:",
+		Files: &Files{},
+	},
+	{
+		Names: "plutil", Style: Dashed, Options: "o> p convert: extract: replace: insert: remove: lint r s e: xml: json: type: n",
+		Files: &Files{},
+	},
+	{
+		Names: "xclip wl-copy clip", Style: Dashed, Options: "selection: sel: d: display: loops: l: t: target: type: i o f r quiet verbose n p",
+		Files: &Files{},
+	},
 	{Names: "crontab", Options: "u: s: l r e i T", Files: &Files{Never: "l r e"}},
 	{Names: "mail mailx mutt", Options: `s: a< A< attach< c: b: r: S: q: H: F v n E`, Files: &Files{OptionsOnly: true}},
 }
@@ -116,23 +144,31 @@ var writers = []*Entry{
 		g K: W: x: X`, Files: &Files{
 		OptionsOnly: true, Never: "y l F R H B",
 	}},
-	{Names: "gcc cc clang g++ c++ clang++ ld", Style: Dashed, Options: `o> x: I: L: l: D: U: include< isystem: MF> MT: MQ: T< e: arch:
+	{
+		Names: "gcc cc clang g++ c++ clang++ ld", Style: Dashed, Options: `o> x: I: L: l: D: U: include< isystem: MF> MT: MQ: T< e: arch:
 		target: Xlinker: Xclang: Xassembler: wrapper:`,
-		Files: &Files{OptionsOnly: true}},
-	{Names: "rm zf_rm", Options: "r,R,recursive f,force i,interactive I d,dir v,verbose one-file-system no-preserve-root preserve-root? P W x",
-		Files: &Files{Access: Removes, Tree: "r"}},
+		Files: &Files{OptionsOnly: true},
+	},
+	{
+		Names: "rm zf_rm", Options: "r,R,recursive f,force i,interactive I d,dir v,verbose one-file-system no-preserve-root preserve-root? P W x",
+		Files: &Files{Access: Removes, Tree: "r"},
+	},
 	{Names: "unlink rmdir zf_rmdir", Options: "p,parents v,verbose ignore-fail-on-non-empty", Files: &Files{Access: Removes}},
-	{Names: "shred wipe srm", Options: "n,iterations: s,size: random-source: f,force u,remove v,verbose x,exact z,zero r R q Q: c i l m",
+	{
+		Names: "shred wipe srm", Options: "n,iterations: s,size: random-source: f,force u,remove v,verbose x,exact z,zero r R q Q: c i l m",
 		Files: &Files{
 			Access: Removes, Tree: "r R",
-		}},
+		},
+	},
 	{Names: "gio", Subs: []Entry{
 		{Names: "trash", Options: "f,force empty list restore", Files: &Files{Access: Removes, Tree: "*", Never: "list restore"}},
 		{Names: "remove", Options: "f,force", Files: &Files{Access: Removes, Tree: "*"}},
 		{Names: "cat", Files: &Files{}},
 		{Names: "copy", Options: "T,no-target-directory p,progress i,interactive P,preserve b,backup", Files: &Files{LastWritten: true}},
-		{Names: "move rename", Options: "T,no-target-directory p,progress i,interactive b,backup",
-			Files: &Files{Access: Removes, Tree: "*", LastWritten: true}},
+		{
+			Names: "move rename", Options: "T,no-target-directory p,progress i,interactive b,backup",
+			Files: &Files{Access: Removes, Tree: "*", LastWritten: true},
+		},
 	}},
 	{Names: "kioclient kioclient5 kde-open", Options: "noninteractive interactive", Subs: []Entry{
 		{Names: "remove move", Files: &Files{Access: Removes, Tree: "*"}},
@@ -186,19 +222,23 @@ const formatOptions = "t,type: L,label: U,uuid: b: i: m: N: O: E: F n: c: o: s: 
 var disks = []*Entry{
 	{Names: "mkfs mke2fs mkswap newfs mkdosfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.exfat " +
 		"mkfs.f2fs mkfs.minix mkfs.cramfs mkfs.bfs mkfs.msdos mkfs.reiserfs", Options: formatOptions, Files: &Files{Access: Writes}},
-	{Names: "wipefs", Options: "o,offset: t,types: O,output: p,parsable a,all f,force b,backup? n,no-act q,quiet J,json i,noheadings lock?",
+	{
+		Names: "wipefs", Options: "o,offset: t,types: O,output: p,parsable a,all f,force b,backup? n,no-act q,quiet J,json i,noheadings lock?",
 		Files: &Files{
 			Access: Writes, Only: "a o",
-		}},
+		},
+	},
 	{Names: "blkdiscard", Options: "o,offset: l,length: p,step: s,secure z,zeroout v,verbose f,force q", Files: &Files{Access: Writes}},
 	{Names: "badblocks", Options: "b: c: d: e: i< o> p: t: f n s v w B X", Files: &Files{Access: Writes, Only: "w n"}},
 	{Names: "fdisk sfdisk", Options: "b: c? o: s t: u? C: H: S: w: W: l,list d,dump v V x f n,no-act a,append q", Files: &Files{
 		Access: Writes, Never: "l d s v V x",
 	}},
-	{Names: "sgdisk gdisk", Options: "a: c: d: e: i: n: t: u: A: R: l b: p,print v,verify Z,zap-all z,zap o,clear g G s E F f D O P",
+	{
+		Names: "sgdisk gdisk", Options: "a: c: d: e: i: n: t: u: A: R: l b: p,print v,verify Z,zap-all z,zap o,clear g G s E F f D O P",
 		Files: &Files{
 			Access: Writes, Never: "p v l",
-		}},
+		},
+	},
 	{Names: "cfdisk hdparm", Style: Dashed, Options: "I i t T tT Tt C", Files: &Files{Access: Writes, Never: "I i t T tT Tt C"}},
 	{Names: "parted", Options: "a,align: m,machine s,script l,list f,fix"},
 	{Names: "cryptsetup", Options: `c,cipher: s,key-size: h,hash: d,key-file: y,verify-passphrase i,iter-time: type: label: uuid:

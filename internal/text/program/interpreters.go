@@ -4,26 +4,32 @@ package program
 // value, because the code is not that of a shell.
 var interpreters = []*Entry{
 	{Names: "python pypy ipython", Style: Stops, Options: "c: m: W: X: Q: b B d E h i I O P q R s S t u v V x check-hash-based-pycs:"},
-	{Names: "node nodejs", Options: `r,require< import< loader: experimental-loader: C,conditions: env-file< env-file-if-exists< title:
+	{
+		Names: "node nodejs", Options: `r,require< import< loader: experimental-loader: C,conditions: env-file< env-file-if-exists< title:
 		inspect? e,eval: p,print: c,check i,interactive v,version test watch watch-path: test-name-pattern: test-reporter:
 		test-reporter-destination> max-old-space-size: stack-trace-limit: enable-source-maps experimental-vm-modules no-warnings
 		trace-warnings prof cpu-prof expose-gc input-type: h,help run: permission allow-fs-read: allow-fs-write:`,
-		Files: &Files{Script: true, Never: "e p v"}},
+		Files: &Files{Script: true, Never: "e p v"},
+	},
 	{Names: "php", Options: "c< d: f< r: B: R: F< E: S: t: z< v i m n q l w s H C a h ini rf: rc: re: ri:", Files: &Files{
 		Script: true, Never: "f r B R F S v i m",
 	}},
 	{Names: "lua luajit", Options: "e: l: i v E W - b? O? j?", Files: &Files{Script: true, Never: "v"}},
 	{Names: "rscript", Options: "e: default-packages: vanilla verbose version no-save slave", Files: &Files{Script: true, Never: "e version"}},
-	{Names: "tsx ts-node", Options: `e,eval: p,print: P,project< tsconfig< c,config< import-map< r,require< env-file< cwd: watch T
+	{
+		Names: "tsx ts-node", Options: `e,eval: p,print: P,project< tsconfig< c,config< import-map< r,require< env-file< cwd: watch T
 		transpile-only esm files script-mode s C,compiler: O,compiler-options: I,ignore: D,ignore-diagnostics: i`,
-		Files: &Files{Script: true, Named: true, Never: "e p"}},
+		Files: &Files{Script: true, Named: true, Never: "e p"},
+	},
 	{Names: "java", Style: Dashed, Options: `jar< cp,classpath,class-path: p,module-path: m,module: version add-modules: add-opens:
 		add-exports: add-reads: ea da esa server client showversion agentlib? agentpath? javaagent? source: enable-preview`, Files: &Files{
 		Script: true, Named: true, Never: "jar m version cp",
 	}},
 	{Names: "osascript", Options: "e: l: s: i", Files: &Files{Script: true, Never: "e"}},
-	{Names: "tclsh expect wish julia r groovy", Options: "e: c: f< b< L< p: t: J: E: d D n i q v",
-		Files: &Files{Script: true, Never: "e c f b"}},
+	{
+		Names: "tclsh expect wish julia r groovy", Options: "e: c: f< b< L< p: t: J: E: d D n i q v",
+		Files: &Files{Script: true, Never: "e c f b"},
+	},
 	{Names: "perl ruby", Style: Stops, Options: "e: E: i? I: M: m: F: C? D? l? 0? x? r: a c n p s S t T u U v w W? X h d? K? y"},
 	{Names: "gdb lldb", Style: Stops | Dashed, Options: `args* ex: x< command< batch q quiet p,pid: c,core< cd/ d: s: e: iex: ix< n nx nh
 		o,one-line: O: k: S< r f< b w tui`},

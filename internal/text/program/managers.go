@@ -80,8 +80,10 @@ var managers = []*Entry{
 		{Names: "netns vrf", Subs: []Entry{{Names: "exec", Runs: &Runs{Skip: 1}}}},
 	}},
 	{Names: "cargo", Options: "C: q v Z: color: config: frozen locked offline", Subs: []Entry{
-		{Names: "watch", Options: "B: c C: d: E: i: q s$ w: x: delay: exec: ignore: no-restart postpone shell$ use-shell: watch: why workdir:",
-			Runs: &Runs{}},
+		{
+			Names: "watch", Options: "B: c C: d: E: i: q s$ w: x: delay: exec: ignore: no-restart postpone shell$ use-shell: watch: why workdir:",
+			Runs: &Runs{},
+		},
 	}},
 	{Names: "systemctl", Style: Verbs, Options: "H,host: M,machine: n: o: p: q,quiet t: a,all f,force no-pager now system user no-block"},
 	{Names: "gsutil", Style: Verbs, Options: "m D q r,R d n o: h: u:"},
@@ -106,14 +108,18 @@ var managers = []*Entry{
 	{Names: "micromamba", Subs: []Entry{
 		{Names: "run", Options: "a: d e: n: p: attach: clean-env cwd: detach env: name: prefix:", Runs: &Runs{}},
 	}},
-	{Names: "deno", Options: "e: eval: P< c,config< import-map< r,reload? preload< env-file? cwd/ q,quiet L,log-level: A,allow-all unstable",
+	{
+		Names: "deno", Options: "e: eval: P< c,config< import-map< r,reload? preload< env-file? cwd/ q,quiet L,log-level: A,allow-all unstable",
 		Files: &Files{Script: true, Named: true, Never: "e eval"},
-		Subs:  []Entry{{Names: "run", Files: &Files{Script: true, Named: true}}, {Names: "eval"}}},
-	{Names: "bun", Options: "cwd/ silent e,eval: p,print: c,config< r,preload< env-file< tsconfig-override<",
+		Subs:  []Entry{{Names: "run", Files: &Files{Script: true, Named: true}}, {Names: "eval"}},
+	},
+	{
+		Names: "bun", Options: "cwd/ silent e,eval: p,print: c,config< r,preload< env-file< tsconfig-override<",
 		Files: &Files{Script: true, Named: true, Never: "e p"}, Subs: []Entry{
 			{Names: "run", Files: &Files{Script: true, Named: true}},
 			{Names: "x", Options: "p: bun package:", Runs: &Runs{}},
-		}},
+		},
+	},
 	{Names: "op", Options: "account: cache config: debug format: session:", Subs: []Entry{
 		{Names: "run", Options: "env-file: no-masking", Runs: &Runs{}},
 	}},
@@ -125,8 +131,10 @@ var managers = []*Entry{
 		{Names: "run", Options: "c$ e: t: command$ env: expand path: projectId: secret-overriding tags: watch", Runs: &Runs{}},
 	}},
 	{Names: "aws-vault", Options: "backend: debug keychain: prompt:", Subs: []Entry{
-		{Names: "exec", Options: "d: j n s t: duration: ec2-server ecs-server json lazy mfa-token: no-session prompt: region: server stdout",
-			Runs: &Runs{Skip: 1}},
+		{
+			Names: "exec", Options: "d: j n s t: duration: ec2-server ecs-server json lazy mfa-token: no-session prompt: region: server stdout",
+			Runs: &Runs{Skip: 1},
+		},
 	}},
 	{Names: "chamber", Options: "b: r: v backend: retries: verbose", Subs: []Entry{
 		{Names: "exec", Options: "pristine strict strict-value:", Runs: &Runs{Skip: 1, Dashes: true}},
@@ -152,15 +160,19 @@ var managers = []*Entry{
 		{Names: "enter", Options: "a: n: r T additional-flags: name: root", Runs: &Runs{Skip: 1, Dashes: true, Where: Contained}},
 	}},
 	{Names: "proot-distro", Subs: []Entry{
-		{Names: "login", Options: "bind: fix-low-ports isolated shared-tmp termux-home user:",
-			Runs: &Runs{Skip: 1, Dashes: true, Where: Contained}},
+		{
+			Names: "login", Options: "bind: fix-low-ports isolated shared-tmp termux-home user:",
+			Runs: &Runs{Skip: 1, Dashes: true, Where: Contained},
+		},
 	}},
 	{Names: "crictl", Options: "c: D i: r: t: config: debug image-endpoint: runtime-endpoint: timeout:", Subs: []Entry{
 		{Names: "exec", Options: "i q s t interactive sync timeout: tty", Runs: &Runs{Skip: 1, Where: Contained}},
 	}},
 	{Names: "ctr", Options: "a: n: address: debug namespace: timeout:", Subs: []Entry{
-		{Names: "run", Options: "d t cwd: env: mount: net-host privileged rm runtime: snapshotter: tty user:",
-			Runs: &Runs{Skip: 2, Where: Contained}},
+		{
+			Names: "run", Options: "d t cwd: env: mount: net-host privileged rm runtime: snapshotter: tty user:",
+			Runs: &Runs{Skip: 2, Where: Contained},
+		},
 		{Names: "t task tasks", Subs: []Entry{
 			{Names: "exec", Options: "d t cwd: detach exec-id: fifo-dir: tty user:", Runs: &Runs{Skip: 1, Where: Contained}},
 		}},
@@ -169,8 +181,10 @@ var managers = []*Entry{
 		{Names: "exec", Options: "d e: p: t u: cwd: detach env: pid-file: process: tty user:", Runs: &Runs{Skip: 1, Where: Contained}},
 	}},
 	{Names: "buildah", Options: "log-level: root: runroot: storage-driver:", Subs: []Entry{
-		{Names: "run", Options: "e: t v: cap-add: env: isolation: mount: network: tty user: volume: workingdir:",
-			Runs: &Runs{Skip: 1, Where: Contained}},
+		{
+			Names: "run", Options: "e: t v: cap-add: env: isolation: mount: network: tty user: volume: workingdir:",
+			Runs: &Runs{Skip: 1, Where: Contained},
+		},
 		{Names: "unshare", Runs: &Runs{}},
 	}},
 	{Names: "machinectl", Options: "E: H: M: q setenv: uid:", Subs: []Entry{
@@ -191,8 +205,10 @@ var managers = []*Entry{
 		{Names: "exec", Options: "d: n no-map-working-directory working-directory:", Runs: &Runs{Skip: 1, Dashes: true, Where: Remote}},
 	}},
 	{Names: "heroku", Subs: []Entry{
-		{Names: "run run:detached", Options: "a: e: r: s: x app: env: exit-code no-launcher no-notify no-tty remote: size: type:",
-			Runs: &Runs{Either: true, Where: Remote}},
+		{
+			Names: "run run:detached", Options: "a: e: r: s: x app: env: exit-code no-launcher no-notify no-tty remote: size: type:",
+			Runs: &Runs{Either: true, Where: Remote},
+		},
 		{Names: "run:inside", Options: "a: app: exit-code listen", Runs: &Runs{Skip: 1, Either: true, Where: Remote}},
 		{Names: "ps:exec", Options: "a: d: r: app: dyno: remote: ssh status", Runs: &Runs{Either: true, Where: Remote}},
 	}},
@@ -214,8 +230,10 @@ var managers = []*Entry{
 		{Names: "exec", Options: "c$ command$"},
 	}}}},
 	{Names: "railway", Subs: []Entry{
-		{Names: "ssh", Options: "s: e: p: d: service: environment: project: deployment-instance: session?",
-			Runs: &Runs{Either: true, Where: Remote}},
+		{
+			Names: "ssh", Options: "s: e: p: d: service: environment: project: deployment-instance: session?",
+			Runs: &Runs{Either: true, Where: Remote},
+		},
 		{Names: "run", Options: "e: s: environment: service:", Runs: &Runs{}},
 	}},
 	{Names: "az", Style: Verbs, Options: `o,output: query: subscription: scripts$ command$ exec-command$ g,resource-group: n,name: debug

@@ -2,10 +2,12 @@ package program
 
 // shells are the shells, and what they have built in.
 var shells = []*Entry{
-	{Names: "sh bash dash ash zsh ksh ksh93 mksh pdksh rbash yash fish rzsh csh tcsh nu xonsh elvish osh ysh " +
-		"oksh loksh posh murex rc", Style: Stops,
+	{
+		Names: "sh bash dash ash zsh ksh ksh93 mksh pdksh rbash yash fish rzsh csh tcsh nu xonsh elvish osh ysh " +
+			"oksh loksh posh murex rc", Style: Stops,
 		Options: `a b c e f h i k l,login m n p r,restricted s t u v,verbose x B C D,dump-strings E H P o: O: rcfile,init-file< norc noprofile
-			posix debugger command$ init-command$ no-config interactive private pipefail`},
+			posix debugger command$ init-command$ no-config interactive private pipefail`,
+	},
 	{Names: "env", Options: `i,ignore-environment 0,null v,debug u,unset: C,chdir/ S,split-string: P: block-signal? default-signal?
 		ignore-signal? list-signal-handling`, Runs: &Runs{Assigns: true}},
 	{Names: "su runuser", Style: Stops, Options: `c,command$ session-command$ s,shell: g,group: G,supp-group: w,whitelist-environment: l,login

@@ -47,7 +47,8 @@ var gitCommands = []Entry{
 	}},
 	{Names: "submodule", Options: "q,quiet", Subs: []Entry{
 		{Names: "foreach", Options: "recursive", Runs: &Runs{Text: true}},
-		{Names: "add", Options: "b: f,force name: reference: depth:"}, {Names: "update", Options: `init remote recursive N f,force depth:
+		{Names: "add", Options: "b: f,force name: reference: depth:"},
+		{Names: "update", Options: `init remote recursive N f,force depth:
 				reference: j,jobs: filter: merge rebase checkout`},
 		{Names: "init status deinit set-branch set-url summary sync absorbgitdirs"},
 	}},
@@ -74,7 +75,8 @@ var gitCommands = []Entry{
 			subject-prefix: rfc? v,reroll-count: signature: signature-file< thread? interdiff: range-diff: creation-factor: attach? inline?
 			stdout k s,signoff q,quiet cover-letter numbered M? C? U,unified: root zero-commit`},
 	{Names: "worktree", Options: "", Subs: []Entry{
-		{Names: "remove", Options: "f,force"}, {Names: "add", Options: `b: B: reason: f,force d,detach q,quiet lock orphan track guess-remote
+		{Names: "remove", Options: "f,force"},
+		{Names: "add", Options: `b: B: reason: f,force d,detach q,quiet lock orphan track guess-remote
 				checkout`},
 		{Names: "list lock unlock move prune repair", Options: "reason: expire: porcelain v,verbose n,dry-run z f,force"},
 	}},
@@ -108,8 +110,10 @@ var gitCommands = []Entry{
 			ff no-ff ff-only squash abort continue quit stat commit autostash signoff no-verify`},
 	{Names: "cherry-pick revert", Options: `m,mainline: s,signoff S,gpg-sign? X,strategy-option: strategy: cleanup: e,edit n,no-commit x r
 			ff allow-empty continue abort quit skip`},
-	{Names: "reflog", Options: "expire: expire-unreachable: all n,dry-run rewrite updateref stale-fix v,verbose",
-		Subs: []Entry{{Names: "expire delete show exists list"}}},
+	{
+		Names: "reflog", Options: "expire: expire-unreachable: all n,dry-run rewrite updateref stale-fix v,verbose",
+		Subs: []Entry{{Names: "expire delete show exists list"}},
+	},
 	{Names: "gc prune repack", Options: `prune? expire: aggressive auto force q,quiet n,dry-run v,verbose a A d f F l window: depth:
 			threads: keep-pack: max-pack-size: cruft`},
 	{Names: "update-ref", Options: "m: d z stdin no-deref create-reflog"},

@@ -25,9 +25,11 @@ var wrappers = []*Entry{
 		pid root: setgid: setuid: user uts wd:`, Runs: &Runs{Bare: true}},
 	{Names: "nsenter", Options: `a C F G: i m n p r S: T t: U u w Z all cgroup ipc mount net no-fork pid preserve-credentials root setgid:
 		setuid: target: user uts wd`, Runs: &Runs{Bare: true}},
-	{Names: "systemd-run", Options: `d E: G H: M: P p: q r S t u: collect description: gid: host: machine: nice: on-active: on-boot:
+	{
+		Names: "systemd-run", Options: `d E: G H: M: P p: q r S t u: collect description: gid: host: machine: nice: on-active: on-boot:
 		on-calendar: pipe property: pty quiet same-dir scope setenv: shell slice: timer-property: uid: unit: user wait working-directory:`,
-		Runs: &Runs{}},
+		Runs: &Runs{},
+	},
 	{Names: "fakeroot", Options: "b: i: l: s: u", Runs: &Runs{}},
 	{Names: "caffeinate", Options: "d i m s t: u w:", Runs: &Runs{}},
 	{Names: "arch", Options: "c d: e: h arm64 x86_64", Runs: &Runs{}},
@@ -56,8 +58,10 @@ var wrappers = []*Entry{
 	{Names: "uvx", Options: "p: q from: python: with:", Runs: &Runs{}},
 	{Names: "dbus-run-session", Options: "config-file: dbus-daemon:", Runs: &Runs{}},
 	{Names: "script", Options: "a B: c$ e E: f I: O: q t T: append command$ flush quiet return", Runs: &Runs{Skip: 1}},
-	{Names: "watch", Options: "b C c d e g n: p t w x beep chgexit color differences errexit exec interval: no-title precise",
-		Runs: &Runs{Text: true}},
+	{
+		Names: "watch", Options: "b C c d e g n: p t w x beep chgexit color differences errexit exec interval: no-title precise",
+		Runs: &Runs{Text: true},
+	},
 	{Names: "flock", Options: "c$ e E: F n o s u w: x close command$ exclusive nonblock shared timeout: unlock wait:", Runs: &Runs{Skip: 1}},
 	{Names: "hyperfine", Options: `c$ i M: m: N p$ r: s$ S: w: cleanup$ export-json: export-markdown: max-runs: min-runs: prepare$ runs:
 		setup$ conclude$ shell: warmup: output: reference$ parameter-scan::: parameter-list:: L::`, Runs: &Runs{Each: true}},

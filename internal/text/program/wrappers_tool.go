@@ -24,8 +24,10 @@ var toolWrappers = []*Entry{
 	{Names: "bear", Options: "o: append config: output:", Runs: &Runs{Dashes: true}},
 	{Names: "dotenv", Options: "c e: f: o q: v: env: file: override quote:", Runs: &Runs{Assigns: true, Dashes: true, Verb: "run"}},
 	{Names: "dotenvx", Options: "d e: f: q v fk:", Runs: &Runs{Dashes: true, Verb: "run"}},
-	{Names: "env-cmd", Options: "e: f: r: v x environments: expand-envs fallback file: no-override rc-file: silent use-shell verbose",
-		Runs: &Runs{}},
+	{
+		Names: "env-cmd", Options: "e: f: r: v x environments: expand-envs fallback file: no-override rc-file: silent use-shell verbose",
+		Runs: &Runs{},
+	},
 	{Names: "entr", Options: "a c d n p r s x z", Runs: &Runs{Either: true}},
 	{Names: "watchexec", Options: `c d: E: e: f: i: N n o: p q r s: v W: w: clear: debounce: delay-run: emit-events-to: exts: filter:
 		fs-events: ignore: no-vcs-ignore on-busy-update: poll: postpone project-origin: restart shell: signal: stop-signal: stop-timeout:

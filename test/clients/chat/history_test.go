@@ -102,7 +102,9 @@ func (t turn) told(extras bool) []clients.Item {
 func TestCheckHistory(t *testing.T) {
 	a := saidCall{kind: "function", id: "call_1", name: "a", pieces: []string{`{"x":`, `1}`}, extra: `{"google":{"thought_signature":"c2ln"}}`}
 	said := turn{choices: []said{{calls: []saidCall{
-		a, {kind: "function", id: "call_2", name: "b"}, {kind: "custom", id: "call_3", name: "c", pieces: []string{"go"}},
+		a,
+		{kind: "function", id: "call_2", name: "b"},
+		{kind: "custom", id: "call_3", name: "c", pieces: []string{"go"}},
 		{kind: "legacy", name: "d", pieces: []string{`{"y":2}`}},
 	}}}}.told(true)
 	const (

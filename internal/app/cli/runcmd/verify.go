@@ -185,8 +185,10 @@ func (w runningWeir) verifyConfig(ctx context.Context, watch run.Watch) (verify.
 	return verify.Config{
 		Base: base, Client: client, Running: response, Dropped: w.config.OnDeny == config.Drop,
 		Surroundings: around, Socket: w.socket, PID: w.hello.PID,
-		Session: run.Config{Ask: w.ask, Self: self, Watch: watch, Temp: os.TempDir(), Surroundings: probe,
-			Env: os.Environ(), Tell: func(string) {}},
+		Session: run.Config{
+			Ask: w.ask, Self: self, Watch: watch, Temp: os.TempDir(), Surroundings: probe,
+			Env: os.Environ(), Tell: func(string) {},
+		},
 	}, nil
 }
 
