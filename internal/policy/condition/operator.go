@@ -98,7 +98,7 @@ var table = []operator{
 	actOperator(deed.Stops, "a kind, or kind:glob"),
 	actOperator(deed.Publishes, "a kind, or kind:glob"),
 	actOperator(deed.Rewrites, "a branch or glob"),
-	actOperator(deed.RunsFetched, "a host or glob"),
+	actOperator(deed.RunsFetched, "a host or glob, decoded, computed or slipped"),
 
 	{name: "expr", kind: opExpr, plain: true, value: yamlfile.TextSchema()},
 }
