@@ -18,6 +18,8 @@ var (
 		`mongodb|cockroachdb|clickhouse|cassandra|redshift|snowflake|db2|tcp)(?:\+[\w.]+)?:(?:thin:)?(?:@)?//([^/?#;\s]+)`)
 	// hostSetting matches a host among other settings, as in "host=h dbname=d", "Server=h;" and "user:p@tcp(h:3306)/d".
 	hostSetting = regexp.MustCompile(`(?i)(?:^|[\s;:])(?:host|server|data source|hostaddr)\s*=\s*(?:tcp:)?([\w.-]+)|@tcp\(([\w.-]+)`)
+	// fileDatabase matches the address of a database that is a file.
+	fileDatabase = regexp.MustCompile(`(?i)^(?:jdbc:|dbi:)?(?:sqlite3?|duckdb)(?:\+\w+)?:(?:///|//)?(?:(?:dbname|database)=)?([^?;]+)`)
 	// openedByPosition match the functions whose first argument is the host.
 	openedByPosition = regexp.MustCompile(`(?i)mysqli|mysqli_connect|pymysql\.connect|MySQLdb\.connect|Redis(?:\(\)|\.new)?$|pymssql\.connect`)
 	// plainHost matches what may be the name of a host.
@@ -53,6 +55,8 @@ func (e *evaluator) databaseText(v value) {
 			host := found[1][strings.LastIndexByte(found[1], '@')+1:]
 			host, _, _ = strings.Cut(host, ",")
 			e.databaseHost([]string{host})
+		} else if found := fileDatabase.FindStringSubmatch(t); found != nil {
+			e.dataFile(found[1])
 		} else if found := hostSetting.FindStringSubmatch(t); found != nil {
 			e.databaseHost([]string{found[1] + found[2]})
 		}
@@ -66,6 +70,29 @@ func (e *evaluator) databaseHost(texts []string) {
 			e.databases = more(e.databases, []string{name}, maxHosts)
 		}
 	}
+}
+
+// opensFile reads functions that open a database that is a file.
+func opensFile(e *evaluator, c invocation) value {
+	for _, file := range c.first("database", "path", "filename").texts {
+		e.dataFile(file)
+	}
+	return value{}
+}
+
+// dataFile notes a database that is a file. It is read as soon as it is open; statements say what else is done to it.
+func (e *evaluator) dataFile(file string) {
+	file, _, _ = strings.Cut(strings.TrimPrefix(strings.TrimPrefix(file, "file://"), "file:"), "?")
+	if file == "" || strings.HasPrefix(file, ":") || strings.Trim(file, Unknown) == "" {
+		return
+	}
+	e.dataFiles = more(e.dataFiles, []string{file}, maxHosts)
+}
+
+// asksKeyring reads functions that ask the keyring of the person, or the browser, for a secret.
+func asksKeyring(e *evaluator, _ invocation) value {
+	e.note(Act{Words: []string{"secret-tool", "lookup", "service", Unknown}})
+	return value{texts: []string{Unknown}}
 }
 
 // queries reads statements that are given to a database.
@@ -110,6 +137,9 @@ func isStatement(s string) bool {
 func (e *evaluator) asked(client []string, words ...string) {
 	for _, host := range e.databases {
 		e.note(Act{Words: append(append(slices.Clone(client), "-h", host), words...)})
+	}
+	for _, file := range e.dataFiles {
+		e.note(Act{Words: append([]string{"sqlite3", "--", file}, words[len(words)-1:]...)})
 	}
 	if len(e.databases) == 0 {
 		e.note(Act{Words: append(slices.Clone(client), words...)})

@@ -317,6 +317,9 @@ func sends(e *evaluator, c invocation) value {
 // finish notes the connections, with what is sent through them. A shell beside a connection is a shell on it.
 func (e *evaluator) finish() {
 	e.pass = passes - 1
+	for _, file := range e.dataFiles {
+		e.note(Act{Words: []string{"sqlite3", "--", file}})
+	}
 	for _, s := range e.sockets {
 		words := []string{"nc"}
 		if s.listens {

@@ -24,6 +24,7 @@ type evaluator struct {
 	making    bool                // the words of New-Object are read
 	imported  []string            // modules of which all names are used without the module
 	databases []string            // the hosts of databases
+	dataFiles []string            // databases that are a file
 	sockets   []socket
 	sent      taint // what is sent through sockets
 	shells    bool  // a shell, or a command from elsewhere, is started

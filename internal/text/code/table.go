@@ -138,6 +138,14 @@ var meanings = []row{
 		.$executeRaw .unsafe .exec_query .exec_params .execute_query .fetchval .fetchrow =mysqli_query =pg_query =mysql_query =sqlsrv_query
 		.multi_query .batch_execute .Exec .ExecContext .Query .QueryRow .QueryContext .MustExec .ExecuteNonQuery .do .prepare .exec
 		.simple_query =dbExecute =dbSendQuery =dbGetQuery .async_exec .execute_sql`},
+	{opensFile, `sqlite3.connect aiosqlite.connect apsw.Connection apsw.Connection() pysqlite3.connect sqlite.connect duckdb.connect
+		better-sqlite3 better-sqlite3() Database() sqlite3.Database sqlite3.Database() DatabaseSync DatabaseSync() sqlite.DatabaseSync()
+		SQLite3.Database.new SQLite3.Database.open SQLite3() Sequel.sqlite sqlite3.open sqlite3.open_v2 =sqlite_open SQLite.DB SQLite3.open
+		SqliteDatabase SqliteDatabase() peewee.SqliteDatabase sqlite_utils.Database sqlite_utils.Database()`},
+	{asksKeyring, `keyring.get_password keyring.get_credential keytar.getPassword keytar.findCredentials keytar.findPassword
+		secretstorage.get_all_items secretstorage.search_items Secret.password_lookup_sync
+		Secret.password_search_sync win32cred.CredRead win32cred.CredEnumerate Keyring.get_password Keyring.new().get_password
+		browser_cookie3.chrome browser_cookie3.firefox browser_cookie3.load browser_cookie3.brave browser_cookie3.edge`},
 	{flushes, `.flushall .flushdb .flush_all .flushAll .flushDb .FlushAll .FlushDB`},
 	{dropsDocuments, `.drop_database .dropDatabase .deleteMany .delete_many .drop_collection .dropCollection .drop`},
 	{loads, `ctypes.CDLL ctypes.PyDLL ctypes.WinDLL cdll.LoadLibrary ctypes.cdll.LoadLibrary =CDLL ffi.dlopen process.dlopen Fiddle.dlopen

@@ -95,6 +95,9 @@ func (f *finder) connections(l *line) {
 			l.ends[i].shell = true
 		}
 	}
+	if l.takesWeirPort() {
+		f.noteWeir(l, truth.Yes)
+	}
 	if len(l.ends) > 0 {
 		f.addOf(l, Deed{Verb: Connects, Certainty: certainty, hosts: l.ends})
 	}
@@ -296,8 +299,11 @@ func listens(l *line) bool {
 		return l.has("-R", "-D", "-L", "-w") == truth.Yes
 	case "http-server", "serve", "ngrok", "cloudflared", "localtunnel", "lt", "gs-netcat", "chisel", "darkhttpd", "sshd",
 		"dropbear", "rinetd",
-		"ttyd", "gotty", "tmate", "code-server":
-		return true
+		"ttyd", "gotty", "tmate", "code-server",
+		"dnscat2", "dnscat", "telnetd", "in.telnetd", "utelnetd", "rshd", "in.rshd", "rexecd", "sshx", "upterm", "wetty", "shellinaboxd",
+		"tty-share", "teleconsole", "reverse-ssh", "websocketd", "tcpserver", "tcpsvd", "udpsvd", "s6-tcpserver", "s6-tcpserver4",
+		"s6-tcpserver6", "micro-inetd", "faucet", "systemd-socket-activate", "villain", "pupysh":
+		return l.has("--help", "--version") != truth.Yes
 	case "caddy":
 		return !hasWord(l.first(), "validate", "fmt", "adapt", "version", "list-modules", "hash-password", "stop")
 	case "code", "code-insiders", "openssl":

@@ -209,3 +209,36 @@ func killedByPort(f *finder, l *line) {
 		}
 	}
 }
+
+// portServers are further programs that take a port of this machine for others, or stand between a client and a server.
+var portServers = wordSet(`mitmproxy mitmdump mitmweb haproxy nginx tinyproxy goproxy simpleproxy redir rinetd balance proxy-server
+	json-server live-server uvicorn gunicorn hypercorn flask websockify http-server serve miniserve dufs caddy stunnel local-ssl-proxy`)
+
+// takesWeirPort reports a line that listens where agents expect weir, so that their requests go elsewhere.
+func (l *line) takesWeirPort() bool {
+	switch {
+	case l.name == "socat":
+		for _, e := range l.ends {
+			if (e.listens || e.here) && e.port == weirPort {
+				return true
+			}
+		}
+		return false
+	case l.name == "ssh" || l.name == "autossh":
+		for _, w := range l.values("-L") {
+			parts := strings.Split(w.Text, ":")
+			if n := len(parts); n >= 3 && parts[n-3] == weirPort && parts[n-1] != weirPort {
+				return true
+			}
+		}
+		return false
+	case !portServers[l.name] && !listens(l) || l.name == "kubectl" || l.name == "oc":
+		return false
+	}
+	for _, it := range l.items {
+		if isWeirPort(it.word.Text) {
+			return true
+		}
+	}
+	return false
+}

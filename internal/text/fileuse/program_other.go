@@ -36,11 +36,17 @@ var changing = regexp.MustCompile(`(?i)\b(?:insert|update|delete|drop|alter|crea
 func databaseFile(l line) {
 	args := l.read()
 	l.optionFiles(args)
-	files := args.Operand(0)
+	files := plainFiles(args.Operand(0))
 	l.each(Reads, files, false)
 	statements := append(texts(args, 1), l.input...)
 	for _, option := range args.Given() {
 		statements = append(statements, option.Value)
+	}
+	for _, text := range statements {
+		for _, found := range attached.FindAllStringSubmatch(text, maxAttached) {
+			files = append(files, plainFiles([]string{found[1] + found[2]})...)
+			l.each(Reads, files[len(files)-1:], false)
+		}
 	}
 	for _, text := range statements {
 		if changing.MatchString(text) {
@@ -48,6 +54,29 @@ func databaseFile(l line) {
 			return
 		}
 	}
+}
+
+// attached matches the files that statements and commands of clients open beside the first.
+var attached = regexp.MustCompile(`(?i)\battach\s+(?:database\s+)?(?:if\s+not\s+exists\s+)?['"]([^'"]+)['"]|` +
+	`(?m)^\s*\.(?:open|restore)\s+(?:-\S+\s+|main\s+)*['"]?([^\s'"]+)`)
+
+// maxAttached bounds them.
+const maxAttached = 16
+
+// plainFiles are the files that names of databases stand for. A name may be a URI such as file:NAME?mode=ro.
+func plainFiles(names []string) []string {
+	out := make([]string, 0, len(names))
+	for _, name := range names {
+		if rest, ok := strings.CutPrefix(name, "file:"); ok {
+			name, _, _ = strings.Cut(rest, "?")
+			if strings.HasPrefix(name, "///") {
+				name = name[2:]
+			}
+			name = strings.TrimPrefix(name, "//localhost")
+		}
+		out = append(out, name)
+	}
+	return out
 }
 
 // mediaInputs are the files that an input of ffmpeg names: one, or several that are read one after the other.

@@ -14,7 +14,13 @@ stops machine 0|6|1|s
 stops machine poweroff|reboot|halt|kexec|emergency|rescue|suspend|hibernate|hybrid-sleep|soft-reboot|isolate
 stops service stop|disable|mask|kill|freeze
 persists service enable|link|reenable|preset|preset-all|add-wants|add-requires|edit
-stops guard set-environment|unset-environment ~*_base_url*|*_proxy*
+stops guard set-environment|unset-environment|import-environment ~*_base_url*|*_proxy*
+stops guard set-environment|import-environment ~ld_preload*|ld_audit*|ld_library_path*|bash_env*|node_options*|pythonstartup*
+stops guard? restart|try-restart|reload-or-restart|condrestart weir|weir.service
+stops guard set-property|edit|revert|clean|mount-image|bind weir|weir.service
+@ dbus-update-activation-environment
+stops guard ** ~*_base_url*|*_proxy*|ld_preload*|ld_audit*|ld_library_path*
+@ systemctl
 stops guard stop|disable|mask|kill ufw*|firewalld*|iptables*|nftables*|auditd*|apparmor*|fail2ban*|clamav*|rsyslog*|syslog*
 |systemd-journald*|crowdsec*|ossec*|wazuh*|falco*|falcon*|osqueryd*|mdatp*|sentinel*|aide*|selinux*|crowdstrike*|carbonblack*
 |cbdaemon*|weir*
@@ -40,7 +46,7 @@ stops guard unload|bootout|disable|remove|stop|kill ~*weir*|*alf*|*littlesnitch*
 |*syspolicyd*|*trustd*|*backupd*|*tccd*
 persists autostart load|bootstrap|enable|submit
 persists autostart setenv
-stops guard setenv|unsetenv ~*_base_url*|*_proxy*
+stops guard setenv|unsetenv ~*_base_url*|*_proxy*|dyld_insert_libraries|dyld_library_path
 escalates user asuser
 @ brew
 stops service services stop|kill
@@ -124,6 +130,7 @@ widens network ** allow
 none - ~-L*|-S|-nL*|-vnL*|-nvL*|-vL*|--list|--list-rules !-F|-X|-D|-P|-A|-I
 stops guard -F|--flush|-X|--delete-chain|-D|--delete|-Z
 stops guard ** -F|--flush|-X|-D|--delete
+stops guard ** ~4141 ~dnat|redirect|drop|reject
 widens network ** ~accept|dnat|redirect|masquerade
 widens network -P|--policy ~accept
 widens network ** -P ~accept
@@ -134,6 +141,7 @@ stops guard $
 @ nft
 stops guard flush|delete|destroy|reset
 stops guard ** flush|delete
+stops guard add|insert ** ~4141|*dport*4141* ~redirect|dnat|drop|reject|*redirect*|*dnat*|*drop*|*reject*
 widens network add|insert ** accept
 @ firewall-cmd
 stops guard ** --panic-off|--remove-*|--complete-reload|--delete-*

@@ -164,6 +164,11 @@ sends file push
 sends file ** -f|--file
 @ slackcat
 sends file **
+@ iodine iodined dns2tcp dns2tcpc dns2tcpd ptunnel ptunnel-ng hans icmptunnel udptunnel stunnel4-client htc hts ligolo-ng ligolo-agent
++ rathole frps gost revsocks rpivot sish
+none - version|help
+widens network **
+widens network $
 @ ngrok cloudflared localtunnel lt bore frpc serveo zrok tunnelmole expose devtunnel pagekite chisel inlets
 none - version|help|config|update|completion|authtoken
 widens network **

@@ -136,6 +136,7 @@ publishes package **
 @ deno
 runs_fetched * run|install|eval ~http://*|https://*
 @ go
+widens trust mod edit ~-replace=*=*.*/*|--replace=*=*.*/*|*=*.*/*@* !~-dropreplace*|--dropreplace*|*=../*|*=./*
 widens trust env -w ~goproxy=*|gonosumdb=*|gonosumcheck=*|goflags=*insecure*|goflags=*toolexec*|goinsecure=*|gosumdb=off|gonosumdb=*
 widens trust env -w ~gosumdb=*
 runs_fetched * run *.*/*@*

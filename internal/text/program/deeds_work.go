@@ -201,6 +201,13 @@ widens visibility repo create --public
 widens visibility gist create|new --public|-p
 widens visibility api ~private=false|*visibility=public*|*"private":*false*|*"visibility":*"public"*
 widens role api ~*/collaborators/*|*/memberships/*|*/invitations*|*/teams/*|*permission=admin*|*/actions/permissions* !--method=get
+widens role api ~*/keys|user/keys|user/gpg_keys|user/ssh_signing_keys -f|-F|--field|--raw-field|--input
+widens role api -X|--method=post|put ~*/keys|user/keys|user/gpg_keys|*/actions/runners/*token|*/registration-token|*/remove-token
+widens role api -X|--method=put|patch|post ~*/actions/permissions*|*/environments/*|*/interaction-limits
+widens trust api -X|--method=put|post|patch ~*/actions/secrets/*|*/actions/variables*|*/dependabot/secrets/*|*/codespaces/secrets/*
+|*/actions/oidc/*
+deletes_remote repository api -X|--method=post ~*/transfer
+persists key api ~*/keys|user/keys -f|-F|--field|--raw-field|--input
 widens role repo deploy-key add
 widens role ssh-key|gpg-key add
 widens role auth refresh|login -s|--scopes
@@ -230,16 +237,28 @@ widens visibility repo|project create|edit|update|visibility --public|--visibili
 widens visibility api ~visibility=public
 widens role repo|project members add
 widens role token|deploy-key|ssh-key create|add
+widens role api ~*/members|*/invitations|*/deploy_keys*|*/access_tokens|*/share|user/keys|*/keys -f|-F|--field|--raw-field|--input
+widens role api -X|--method=post|put ~*/members*|*/invitations|*/deploy_keys*|*/access_tokens*|*/share|user/keys|*/keys|*/impersonation_tokens
+persists key api ~*/deploy_keys*|user/keys -f|-F|--field|--raw-field|--input
+persists hook api ~*/hooks -f|-F|--field|--raw-field|--input
 stops guard api -X|--method=delete ~*/protected_branches*|*/hooks/*
 stops guard api -X|--method=put|patch|post ~*/protected_branches*
 publishes release release create|upload
 publishes message mr|issue note|create|comment
 sends file snippet create
 persists key ssh-key|deploy-key add
-@ hub
+@ hub :XFfHtmao
 deletes_remote repository delete
 deletes_remote repository release|gist delete
 deletes_remote repository api -X|--method=delete
+deletes_remote repository api -X|--method=post ~*/transfer
+widens role api ~*/keys|user/keys|user/gpg_keys|*/collaborators/*|*/memberships/*|*/invitations* -f|-F|--field|--raw-field|--input
+widens role api -X|--method=post|put ~*/keys|user/keys|user/gpg_keys|*/collaborators/*|*/memberships/*|*/invitations*
+widens visibility api ~private=false|*visibility=public*
+persists hook api ~*/hooks -f|-F|--field|--raw-field|--input
+persists key api ~*/keys|user/keys -f|-F|--field|--raw-field|--input
+stops guard api -X|--method=put|patch|post|delete ~*/protection*|*/rulesets*|*/vulnerability-alerts*
+widens visibility create !-p|--private
 publishes release release create|edit
 sends file gist create
 @ tea bb bitbucket

@@ -11,6 +11,18 @@ var readers = []*Entry{
 	{Names: "nl", Options: `b,body-numbering: d,section-delimiter: f,footer-numbering: h,header-numbering: i,line-increment:
 		l,join-blank-lines: n,number-format: p,no-renumber s,number-separator: v,starting-line-number: w,number-width:`, Files: &Files{}},
 	{
+		Names: `unshadow unafs samdump2 ssh2john ssh2john.py gpg2john keepass2john zip2john rar2john pfx2john pfx2john.py pem2john
+		pem2john.py office2john pdf2john bitcoin2john putty2john 1password2john keychain2john mozilla2john ansible2john bitwarden2john
+		keystore2john`,
+		Files: &Files{},
+	},
+	{
+		Names: "john",
+		Options: `wordlist? w? format: rules? incremental? i? show? session: restore? pot: fork: mask? single? stdin pipe
+		users: groups: shells: salts: min-length: max-length: max-run-time: list: test? encoding: external:`,
+		Style: Dashed, Files: &Files{},
+	},
+	{
 		Names: "rev zcat bzcat xzcat zstdcat zless zmore glow uuencode tailspin lnav multitail",
 		Files: &Files{},
 	},
