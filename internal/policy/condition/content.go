@@ -2,10 +2,12 @@ package condition
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/weir-gate/weir/internal/policy/argument"
+	"github.com/weir-gate/weir/internal/text/fileuse"
 	"github.com/weir-gate/weir/internal/text/shell"
 )
 
@@ -24,7 +26,11 @@ func (f *Facts) contentCommands(v *argument.Value) (found []shell.Command) {
 		}
 		return found
 	}
-	v.EachText(func(text string) { found = append(found, f.readContent(text)...) })
+	v.EachText(func(text string) {
+		for _, part := range partsOf(text, f.writtenFile()) {
+			found = append(found, readContent(part)...)
+		}
+	})
 	return slices.DeleteFunc(found, func(c shell.Command) bool { return c.Unread })
 }
 
@@ -40,13 +46,54 @@ func (f *Facts) isContent(v *argument.Value) bool {
 	return v == &f.args || isParam(contentParams, memberOf(&f.args, v))
 }
 
+// A part is text that is written to a file of a name.
+type part struct{ name, text string }
+
+// partsOf are what a text writes to files: a patch names several, any other text goes to the file of the call.
+func partsOf(text, name string) (parts []part) {
+	files := fileuse.PatchedFiles(text)
+	for _, file := range files {
+		if strings.TrimSpace(file.Added) != "" {
+			parts = append(parts, part{file.Path, file.Added})
+		}
+	}
+	if len(files) == 0 {
+		parts = []part{{name, text}}
+	}
+	return parts
+}
+
+// requestShell matches code that runs what a request brings, so that whoever reaches the page has a shell.
+var requestShell = regexp.MustCompile(`(?i)(?:\b(?:system|exec|execSync|execFile|spawn|passthru|shell_exec|popen|proc_open|pcntl_exec|eval|` +
+	`assert|check_output|getoutput|subprocess\.\w+|create_function|Process\.Start|ProcessBuilder|unsafe|IO\.popen|Open3\.\w+)\s*\(|` + "`" + `)` +
+	`[^;\n]{0,120}?(?:\$_(?:REQUEST|GET|POST|COOKIE|SERVER|FILES)\s*\[|\brequest\.(?:getParameter|getHeader|args|form|values|data|` +
+	`json|GET|POST|query_params|cookies|headers|QueryString|Item)\b|\brequest\s*[\[(]\s*["']|\b(?:req|request|ctx|c|q|r)\.(?:query|body|params)\b|` +
+	`\bRequest\.(?:QueryString|Form|Params)|\bparams\[|php://input|\br\.(?:FormValue|URL\.Query)\b)`)
+
+// listensAsShell is the command that such code amounts to.
+const listensAsShell = "nc -l -p 80 -e /bin/sh"
+
 // readContent reads one text that is written to a file.
-func (f *Facts) readContent(text string) []shell.Command {
-	name := f.writtenFile()
+func readContent(p part) []shell.Command {
+	found := readCode(p)
+	if !isProse(p.name) && requestShell.MatchString(p.text) {
+		found = append(found, shell.Read(listensAsShell, shell.Start{})...)
+	}
+	return found
+}
+
+// isProse reports the name of a file with words for people.
+func isProse(name string) bool {
+	return slices.Contains([]string{".md", ".txt", ".rst", ".adoc"}, strings.ToLower(path.Ext(name)))
+}
+
+// readCode finds the commands of a text by the language of its file.
+func readCode(p part) []shell.Command {
+	name, text := p.name, p.text
 	ending := strings.ToLower(path.Ext(name))
 	language := contentLanguages[ending]
 	switch {
-	case slices.Contains([]string{".md", ".txt", ".rst", ".adoc"}, ending):
+	case isProse(name):
 		return nil // words for people
 	case strings.HasPrefix(text, "#!"):
 		language = interpreter(text)
@@ -82,7 +129,8 @@ func (f *Facts) writtenFile() string {
 // contentLanguages are the languages of files that are read as code, by their endings.
 var contentLanguages = map[string]string{
 	".py": "python", ".pth": "python", ".ipynb": "python", ".js": "javascript", ".mjs": "javascript", ".cjs": "javascript",
-	".ts": "javascript", ".rb": "ruby", ".pl": "perl", ".php": "php", ".ps1": "powershell", ".sh": "sh", ".bash": "sh", ".zsh": "sh",
+	".ts": "javascript", ".tsx": "javascript", ".jsx": "javascript", ".mts": "javascript", ".cts": "javascript", ".jsp": "java",
+	".java": "java", ".groovy": "java", ".kts": "java", ".phtml": "php", ".rb": "ruby", ".pl": "perl", ".php": "php", ".ps1": "powershell", ".sh": "sh", ".bash": "sh", ".zsh": "sh",
 }
 
 // embedded returns the lines of a file that may be commands, without what files of builds have around them: names, dashes of lists,

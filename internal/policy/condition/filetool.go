@@ -14,7 +14,10 @@ import (
 const pathNames = `file_path filePath path paths absolute_path target_file notebook_path file filename dir_path directory folder uri
 	source destination from to old_path new_path operation.path target_notebook
 	TargetFile AbsolutePath relative_path relative_workspace_path targetFile absolutePath include glob attachments attachment body_file
-	local_path files`
+	local_path files ` + databaseNames
+
+// databaseNames are the usual names of parameters that name the file of a database.
+const databaseNames = `db_path dbPath database_path databasePath db_file dbFile database_file databaseFile sqlite_path sqlitePath sqlite_file`
 
 // patchParams are the usual names of parameters that are patches.
 var patchParams = []string{"input", "patch", "patchText", "diff"}
@@ -49,6 +52,11 @@ var fileTools = newFileTools([]fileTool{
 	{
 		names: "*upload* *attach* *send_email* *send_mail* *send_file* *post_file*",
 		reads: "file files file_path filePath path paths attachments attachment body_file filename local_path source",
+	},
+	{ // what takes statements may change the file, whatever its name says
+		names: `*query* *execute* *exec* *sql* *statement* *table* *schema* *insert* *update_record* *delete_record* *connect* *open_database*
+			*database*`,
+		reads: databaseNames, writes: databaseNames,
 	},
 	{names: "*http* *request", reads: "body_file file files attachments"},
 	{names: "*copy_file* *copy_path*", reads: "source from path old_path", writes: "destination to new_path"},

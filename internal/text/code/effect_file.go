@@ -118,7 +118,22 @@ func changesFolder(e *evaluator, c invocation) value {
 	return value{}
 }
 
-func copies(e *evaluator, c invocation) value { return e.fromTo(c, "cp", "-r") }
+// copies reads functions that copy a file. Those of PHP take an address, too.
+func copies(e *evaluator, c invocation) value {
+	if from := c.arg(0); slices.ContainsFunc(from.texts, func(s string) bool { return isURL(s) && !strings.HasPrefix(s, "file:") }) {
+		e.act([]string{"curl"}, []string{"-o"}, c.arg(1).alternatives(), from.alternatives())
+		return value{}
+	}
+	return e.fromTo(c, "cp", "-r")
+}
+
+// copiesStream reads functions that copy what an open file or address holds.
+func copiesStream(e *evaluator, c invocation) value {
+	if nets := c.arg(0).whole().nets; len(nets) > 0 && c.arg(1).known() {
+		e.written(c.arg(1), value{}, taint{nets: nets})
+	}
+	return value{}
+}
 
 func moves(e *evaluator, c invocation) value { return e.fromTo(c, "mv", "-f") }
 

@@ -44,6 +44,7 @@ var meanings = []row{
 		Files.createDirectories`},
 	{copies, `shutil.copy shutil.copy2 copyfile copytree copyFile copyFileSync cpSync fs.cp promises.cp FileUtils.cp FileUtils.cp_r
 		FileUtils.copy FileUtils.install Files.copy file.copy File.Copy.copy =copy =cp Deno.copyFile fs-extra.copy copySync`},
+	{copiesStream, `IO.copy_stream stream_copy_to_stream`},
 	{moves, `os.rename os.renames os.replace shutil.move =rename renameSync fs.rename promises.rename FileUtils.mv FileUtils.move File.rename
 		Files.move Deno.rename file.rename File.Copy.move =move =mv Path().rename Path().replace`},
 	{links, `os.symlink os.link symlinkSync linkSync fs.symlink FileUtils.ln_s FileUtils.ln_sf File.symlink File.link =symlink =link
@@ -119,6 +120,7 @@ var meanings = []row{
 		SMTP().sendmail SMTP().send_message SMTP_SSL().sendmail FTP().storbinary FTP().storlines`},
 	{connects, `socket().connect .connect_ex socket.create_connection create_connection net.connect net.createConnection tls.connect
 		net.Socket().connect Socket().connect TCPSocket.new TCPSocket.open TCPSocket() UDPSocket.new Socket.tcp IO.Socket.INET.new
+		IO.Socket.INET IO.Socket.INET() IO.Socket.SSL IO.Socket.SSL() IO.Socket.IP.new IO.Socket.IP IO.Socket.IP() IO.Socket.INET6.new
 		INET.new IO.Socket.SSL.new =fsockopen =pfsockopen =stream_socket_client =socket_connect Socket() Deno.connect Deno.connectTls
 		asyncio.open_connection open_connection socketConnection make.socket Sockets.connect socket.tcp().connect socket.connect .connect
 		=sockaddr_in pack_sockaddr_in =connect telnetlib.Telnet Telnet TCPClient() Net.Sockets.TcpClient() paramiko.connect`},
@@ -140,7 +142,7 @@ var meanings = []row{
 		.simple_query =dbExecute =dbSendQuery =dbGetQuery .async_exec .execute_sql`},
 	{opensFile, `sqlite3.connect aiosqlite.connect apsw.Connection apsw.Connection() pysqlite3.connect sqlite.connect duckdb.connect
 		better-sqlite3 better-sqlite3() Database() sqlite3.Database sqlite3.Database() DatabaseSync DatabaseSync() sqlite.DatabaseSync()
-		SQLite3.Database.new SQLite3.Database.open SQLite3() Sequel.sqlite sqlite3.open sqlite3.open_v2 =sqlite_open SQLite.DB SQLite3.open
+		SQLite3.Database.new SQLite3.Database.open SQLite3() =SQLite3 Sequel.sqlite sqlite3.open sqlite3.open_v2 =sqlite_open SQLite.DB SQLite3.open
 		SqliteDatabase SqliteDatabase() peewee.SqliteDatabase sqlite_utils.Database sqlite_utils.Database()`},
 	{asksKeyring, `keyring.get_password keyring.get_credential keytar.getPassword keytar.findCredentials keytar.findPassword
 		secretstorage.get_all_items secretstorage.search_items Secret.password_lookup_sync

@@ -235,3 +235,44 @@ func (g gitLine) apply() {
 		g.patch(text, at)
 	}
 }
+
+// A PatchedFile is a file that a patch writes, with the lines that it adds.
+type PatchedFile struct{ Path, Added string }
+
+// PatchedFiles are the files that a patch writes; none: the text is no patch.
+func PatchedFiles(text string) (files []PatchedFile) {
+	if !isPatch(text) {
+		return nil
+	}
+	var added strings.Builder
+	end := func() {
+		if n := len(files); n > 0 {
+			files[n-1].Added = added.String()
+		}
+		added.Reset()
+	}
+	begin := func(path string) {
+		end()
+		files = append(files, PatchedFile{Path: path})
+	}
+	before := ""
+	for line := range strings.Lines(text) {
+		header := headerOf(line)
+		_, to, isPair := fileHeaders(before, header)
+		before = header
+		name, isAdded := strings.CutPrefix(header, "*** Add File:")
+		if !isAdded {
+			name, isAdded = strings.CutPrefix(header, "*** Update File:")
+		}
+		switch {
+		case isPair:
+			begin(to)
+		case isAdded:
+			begin(strings.TrimSpace(name))
+		case strings.HasPrefix(line, "+"):
+			added.WriteString(line[1:])
+		}
+	}
+	end()
+	return files
+}

@@ -75,6 +75,10 @@ widens role acl ** create|update|bootstrap
 none - **
 @ docker podman nerdctl
 publishes image push
+widens trust tag *.*/* node|node:*|python|python:*|golang|golang:*|alpine|alpine:*|ubuntu|ubuntu:*|debian|debian:*|nginx|nginx:*
+|postgres|postgres:*|redis|redis:*|mysql|mysql:*|ruby|ruby:*|rust|rust:*|php|php:*|busybox|busybox:*|httpd|httpd:*|openjdk|openjdk:*
+|eclipse-temurin:*|maven|maven:*|gradle|gradle:*|mongo|mongo:*|mariadb|mariadb:*|amazonlinux:*|fedora|fedora:*|centos:*|traefik:*
+|docker|docker:*|caddy|caddy:* !~docker.io/*|*.docker.io/*|mirror.gcr.io/*|public.ecr.aws/*|quay.io/*|mcr.microsoft.com/*|*.docker.com/*
 publishes image image|manifest push
 publishes image buildx|build ** --push
 publishes image build --push
