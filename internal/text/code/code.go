@@ -7,6 +7,7 @@
 package code
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -66,10 +67,14 @@ const (
 	maxDestructured = 64
 )
 
+// runsLine matches the commands of Perl that run each line that is read, where they have no brackets: system$_ while<>.
+var runsLine = regexp.MustCompile(`\b(?:system|exec)\s*\$_\b`)
+
 // Read finds what a text in a language does. The text may have parts that are not known.
 func Read(text string, l *Language) Reading {
 	e := newEvaluator(text, l)
 	e.source(text)
+	e.shells = e.shells || l == Perl && runsLine.MatchString(text)
 	e.finish()
 	e.guess(text)
 	return Reading{Acts: e.acts, Cut: e.cut}

@@ -40,11 +40,24 @@ func served(f *finder, l *line) {
 		folders = l.c.Folders
 	}
 	for _, folder := range folders {
-		if wideFolder(folder.Text) {
+		if wideFolder(homeAsTilde(folder)) {
 			f.addOf(l, Deed{Verb: Sends, Kind: "file", Certainty: truth.Yes, uses: f.readBy(l.c, folder)})
 			return
 		}
 	}
+}
+
+// homeAsTilde is the text of a word, with ~ for the home of the user at its begin.
+func homeAsTilde(w shell.Word) string {
+	pieces := w.Pieces()
+	if len(pieces) == 0 || pieces[0].Kind != shell.Home {
+		return w.Text
+	}
+	out := "~"
+	for _, p := range pieces[1:] {
+		out += p.Text
+	}
+	return out
 }
 
 // wideFolder reports the root, a home, all homes, a folder of the system, or a hidden folder of a home.
