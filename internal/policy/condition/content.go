@@ -64,10 +64,12 @@ func partsOf(text, name string) (parts []part) {
 }
 
 // requestShell matches code that runs what a request brings, so that whoever reaches the page has a shell.
-var requestShell = regexp.MustCompile(`(?i)(?:\b(?:system|exec|execSync|execFile|spawn|passthru|shell_exec|popen|proc_open|pcntl_exec|eval|` +
-	`assert|check_output|getoutput|subprocess\.\w+|create_function|Process\.Start|ProcessBuilder|unsafe|IO\.popen|Open3\.\w+)\s*\(|` + "`" + `)` +
+var requestShell = regexp.MustCompile(`(?i)(?:\b(?:system|exec|execSync|execFile|spawn|passthru|shell_exec|popen|proc_open|` +
+	`pcntl_exec|eval|assert|check_output|getoutput|subprocess\.\w+|create_function|Process\.Start|ProcessBuilder|unsafe|IO\.popen|` +
+	`Open3\.\w+)\s*\(|` + "`" + `)` +
 	`[^;\n]{0,120}?(?:\$_(?:REQUEST|GET|POST|COOKIE|SERVER|FILES)\s*\[|\brequest\.(?:getParameter|getHeader|args|form|values|data|` +
-	`json|GET|POST|query_params|cookies|headers|QueryString|Item)\b|\brequest\s*[\[(]\s*["']|\b(?:req|request|ctx|c|q|r)\.(?:query|body|params)\b|` +
+	`json|GET|POST|query_params|cookies|headers|QueryString|Item)\b|\brequest\s*[\[(]\s*["']|` +
+	`\b(?:req|request|ctx|c|q|r)\.(?:query|body|params)\b|` +
 	`\bRequest\.(?:QueryString|Form|Params)|\bparams\[|php://input|\br\.(?:FormValue|URL\.Query)\b)`)
 
 // listensAsShell is the command that such code amounts to.
@@ -130,7 +132,8 @@ func (f *Facts) writtenFile() string {
 var contentLanguages = map[string]string{
 	".py": "python", ".pth": "python", ".ipynb": "python", ".js": "javascript", ".mjs": "javascript", ".cjs": "javascript",
 	".ts": "javascript", ".tsx": "javascript", ".jsx": "javascript", ".mts": "javascript", ".cts": "javascript", ".jsp": "java",
-	".java": "java", ".groovy": "java", ".kts": "java", ".phtml": "php", ".rb": "ruby", ".pl": "perl", ".php": "php", ".ps1": "powershell", ".sh": "sh", ".bash": "sh", ".zsh": "sh",
+	".java": "java", ".groovy": "java", ".kts": "java", ".phtml": "php", ".php": "php", ".rb": "ruby", ".pl": "perl",
+	".ps1": "powershell", ".sh": "sh", ".bash": "sh", ".zsh": "sh",
 }
 
 // embedded returns the lines of a file that may be commands, without what files of builds have around them: names, dashes of lists,

@@ -17,7 +17,8 @@ const pathNames = `file_path filePath path paths absolute_path target_file noteb
 	local_path files ` + databaseNames
 
 // databaseNames are the usual names of parameters that name the file of a database.
-const databaseNames = `db_path dbPath database_path databasePath db_file dbFile database_file databaseFile sqlite_path sqlitePath sqlite_file`
+const databaseNames = `db_path dbPath database_path databasePath db_file dbFile database_file databaseFile sqlite_path sqlitePath
+	sqlite_file`
 
 // patchParams are the usual names of parameters that are patches.
 var patchParams = []string{"input", "patch", "patchText", "diff"}

@@ -83,7 +83,7 @@ func opensFile(e *evaluator, c invocation) value {
 // dataFile notes a database that is a file. It is read as soon as it is open; statements say what else is done to it.
 func (e *evaluator) dataFile(file string) {
 	file, _, _ = strings.Cut(strings.TrimPrefix(strings.TrimPrefix(file, "file://"), "file:"), "?")
-	if file == "" || strings.HasPrefix(file, ":") || strings.Trim(file, Unknown) == "" {
+	if strings.HasPrefix(file, ":") || saysNothing(file) {
 		return
 	}
 	e.dataFiles = more(e.dataFiles, []string{file}, maxHosts)

@@ -142,7 +142,8 @@ var meanings = []row{
 		.simple_query =dbExecute =dbSendQuery =dbGetQuery .async_exec .execute_sql`},
 	{opensFile, `sqlite3.connect aiosqlite.connect apsw.Connection apsw.Connection() pysqlite3.connect sqlite.connect duckdb.connect
 		better-sqlite3 better-sqlite3() Database() sqlite3.Database sqlite3.Database() DatabaseSync DatabaseSync() sqlite.DatabaseSync()
-		SQLite3.Database.new SQLite3.Database.open SQLite3() =SQLite3 Sequel.sqlite sqlite3.open sqlite3.open_v2 =sqlite_open SQLite.DB SQLite3.open
+		SQLite3.Database.new SQLite3.Database.open SQLite3() =SQLite3 Sequel.sqlite sqlite3.open sqlite3.open_v2 =sqlite_open
+		SQLite.DB SQLite3.open
 		SqliteDatabase SqliteDatabase() peewee.SqliteDatabase sqlite_utils.Database sqlite_utils.Database()`},
 	{asksKeyring, `keyring.get_password keyring.get_credential keytar.getPassword keytar.findCredentials keytar.findPassword
 		secretstorage.get_all_items secretstorage.search_items Secret.password_lookup_sync

@@ -242,7 +242,8 @@ widens visibility api ~visibility=public
 widens role repo|project members add
 widens role token|deploy-key|ssh-key create|add
 widens role api ~*/members|*/invitations|*/deploy_keys*|*/access_tokens|*/share|user/keys|*/keys -f|-F|--field|--raw-field|--input
-widens role api -X|--method=post|put ~*/members*|*/invitations|*/deploy_keys*|*/access_tokens*|*/share|user/keys|*/keys|*/impersonation_tokens
+widens role api -X|--method=post|put ~*/members*|*/invitations|*/deploy_keys*|*/access_tokens*|*/share|user/keys|*/keys
+|*/impersonation_tokens
 persists key api ~*/deploy_keys*|user/keys -f|-F|--field|--raw-field|--input
 persists hook api ~*/hooks -f|-F|--field|--raw-field|--input
 stops guard api -X|--method=delete ~*/protected_branches*|*/hooks/*

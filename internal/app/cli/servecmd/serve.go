@@ -1,6 +1,7 @@
 package servecmd
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -183,7 +184,14 @@ func ageText(d time.Duration) string {
 	return d.String()
 }
 
-func (f *serveFlags) printReady(out io.Writer, d *daemon.Daemon, cfg *config.Config, source daemon.PolicySource) {
+// printReady says where weir listens and what is in force. It writes all at once: who waits for the first line can read the others.
+func (f *serveFlags) printReady(w io.Writer, d *daemon.Daemon, cfg *config.Config, source daemon.PolicySource) {
+	out := &bytes.Buffer{}
+	f.describe(out, d, cfg, source)
+	_, _ = out.WriteTo(w) // weir serves whether somebody reads it or not
+}
+
+func (f *serveFlags) describe(out io.Writer, d *daemon.Daemon, cfg *config.Config, source daemon.PolicySource) {
 	scheme := "http"
 	if cfg.TLS.Cert != "" {
 		scheme = "https"
