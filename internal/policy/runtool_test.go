@@ -29,3 +29,22 @@ func TestToolsThatRun(t *testing.T) {
 		}
 	}
 }
+
+// A call that could mean several tools is read as each of them: what one does not run, another may.
+func TestReadAsEachTool(t *testing.T) {
+	p := mustParse(t, "version: 1\ndefault: allow\nrules: [{id: a, tool: '*', conditions: {any: ["+
+		"{operator: removes, value: '~'}, {operator: surely_runs, value: psql}, {operator: surely_stops, value: machine}, "+
+		"{operator: sql_lasting, value: DROP DATABASE}]}, verdict: deny}]")
+	for _, args := range []string{
+		`{"command":"rm -rf ~"}`, `{"command":"psql -c 'drop database app'"}`, `{"command":"shutdown now"}`, `{"other":"rm -rf ~"}`,
+	} {
+		for _, tools := range [][]string{{"Bash", "SlashCommand"}, {"SlashCommand", "Bash"}, {"notes", "shell"}, {"shell", "Write"}, {"Write", "shell"}} {
+			if d := p.Decide(Query{Tools: tools, Args: []byte(args)}); !d.Refused() {
+				t.Errorf("%v %s: %+v", tools, args, d)
+			}
+		}
+	}
+	if d := p.Decide(Query{Server: "a", Tools: []string{"SlashCommand"}, Args: []byte(`{"command":"rm -rf ~"}`)}); !d.Refused() {
+		t.Errorf("a server's tool: %+v", d)
+	}
+}

@@ -1,4 +1,5 @@
-// Command eval judges sets of everyday calls and attacks by the presets that come with weir, and prints how many of each are decided wrongly.
+// Command eval judges sets of everyday calls and attacks by the presets that come with weir, and prints how many of each are decided
+// wrongly.
 //
 // The sets were written by people who did not know the presets. Presets may be tuned on sets whose name ends in -a. The others are held
 // apart: of them only the numbers are printed.

@@ -9,8 +9,19 @@ import (
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
+// identity is the tool and server that the call is judged as.
+func (f *Facts) identity() string { return f.As.Tool + "\x00" + f.As.Server }
+
+// forget drops what was read of the values if the call is now judged as another tool, which may run them in another way.
+func (f *Facts) forget() {
+	if as := f.identity(); as != f.readAs {
+		f.readAs, f.commands, f.uses, f.deeds, f.requests = as, nil, nil, nil, nil
+	}
+}
+
 // commandsOf are the commands that a value would run. They are parsed once for all conditions.
 func (f *Facts) commandsOf(v *argument.Value) []shell.Command {
+	f.forget()
 	found, known := f.commands[v]
 	if !known {
 		if f.commands == nil {
@@ -39,7 +50,7 @@ func (f *Facts) readCommands(v *argument.Value) (found []shell.Command) {
 		return found
 	case slices.Contains(f.odd, v):
 		return f.readOdd(v)
-	case f.is(promptTools):
+	case f.As.Server == "" && f.is(promptTools):
 		return nil
 	default:
 		return append(f.args.CommandsWithArgs(v, f.start()), f.withClient(v)...)

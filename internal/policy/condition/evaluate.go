@@ -49,6 +49,7 @@ type Facts struct {
 	selected []*lookup
 	from     *shell.Start                           // where commands run; nil: not computed yet
 	odd      []*argument.Value                      // arguments of a tool that may run any of them
+	readAs   string                                 // the tool and server for which the values below were read
 	commands map[*argument.Value][]shell.Command    // the commands that values would run, parsed once
 	uses     map[*argument.Value][]fileuse.Use      // what those commands do to files, parsed once
 	deeds    map[*argument.Value][]deed.Deed        // what else they do, parsed once
@@ -63,7 +64,7 @@ type lookup struct {
 	argument.Selection
 	// found says which of the words that tests of the path need are in the texts; nil: not searched yet.
 	found []bool
-	tool  string // of the call when the values were selected
+	as    string // the tool and server of the call when the values were selected
 	odd   bool   // they are not where commands usually are: nothing is allowed for their sake
 }
 
@@ -114,7 +115,7 @@ func (f *Facts) Readable() bool {
 // selection returns what a path selects. The arguments must be readable.
 func (f *Facts) selection(place int) *lookup {
 	p := &f.paths[place]
-	if s := f.selected[place]; s == nil || (p.byTool || p.ofCommands) && s.tool != f.As.Tool {
+	if s := f.selected[place]; s == nil || (p.byTool || p.ofCommands) && s.as != f.identity() {
 		f.work.spend(stepsPerValue * f.size * len(p.paths))
 		s, odd := p.selectFrom(&f.args), false
 		if p.byTool {
@@ -129,7 +130,7 @@ func (f *Facts) selection(place int) *lookup {
 		if f.rawMore != nil && p.takesAll() {
 			s.Add(argument.Select(argument.Path{}, &f.more, p.texts))
 		}
-		f.selected[place] = &lookup{Selection: s, tool: f.As.Tool, odd: odd}
+		f.selected[place] = &lookup{Selection: s, as: f.identity(), odd: odd}
 	}
 	return f.selected[place]
 }

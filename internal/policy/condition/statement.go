@@ -74,6 +74,7 @@ func statementTest(test statementsTest) func(kinds []string) (typedTest, error) 
 
 // requestsOf are what the commands of a value ask of databases. They are found once for all conditions.
 func (f *Facts) requestsOf(v *argument.Value) []database.Request {
+	f.forget()
 	found, known := f.requests[v]
 	if !known {
 		if f.requests == nil {

@@ -162,6 +162,7 @@ func (f *Facts) deedsOf(v *argument.Value) []deed.Deed {
 	if named := f.namedUses(member, v); named != nil {
 		return deed.Find(nil, named)
 	}
+	f.forget()
 	deeds, known := f.deeds[v]
 	if !known {
 		if f.deeds == nil {
@@ -189,6 +190,7 @@ func (f *Facts) usesOf(v *argument.Value) []fileuse.Use {
 	if named := f.namedUses(memberOf(&f.args, v), v); named != nil {
 		return named
 	}
+	f.forget()
 	uses, known := f.uses[v]
 	if !known {
 		if f.uses == nil {
