@@ -21,6 +21,12 @@ func (e *evaluator) awkPipe(v value) (value, bool) {
 		right = e.join(right, e.operand())
 	}
 	e.awkRun(right)
+	for _, line := range product([][]string{right.texts, v.texts}) {
+		input := strings.TrimLeft(line[1], Unknown)
+		if len(right.texts) > 0 && strings.Trim(input, "0123456789") != "" { // numbers are those of fields
+			e.note(Act{Words: line[:1], Shell: true, Input: input + "\n", HasInput: true})
+		}
+	}
 	for _, command := range v.taint.with(e.record).outputs {
 		for _, reader := range right.texts {
 			e.note(Act{Words: []string{command + " | " + reader}, Shell: true})

@@ -152,6 +152,9 @@ func (e *evaluator) called(f value, args []argument) value {
 			out = result
 		}
 	}
+	if !found && len(f.names) > 0 {
+		e.handsOn(f.names[0], c)
+	}
 	for _, name := range f.names {
 		out.names = more(out.names, []string{short(name) + "()"}, maxNames+1)
 	}

@@ -70,13 +70,28 @@ const (
 // runsLine matches the commands of Perl that run each line that is read, where they have no brackets: system$_ while<>.
 var runsLine = regexp.MustCompile(`\b(?:system|exec)\s*\$_\b`)
 
+// wholeEnvironment matches all variables of the environment in Perl, whose functions need no brackets either.
+var wholeEnvironment = regexp.MustCompile(`%(?:::|\{)?ENV\b`)
+
+// awaits match the objects by which PowerShell gets what others send, and evaluatesText that it runs a text.
+var (
+	awaits        = regexp.MustCompile(`(?i)\b(?:TcpListener|HttpListener|UdpClient|NamedPipeServerStream)\b`)
+	evaluatesText = regexp.MustCompile(`(?i)\b(?:iex|invoke-expression)\b|scriptblock\]::create`)
+)
+
 // Read finds what a text in a language does. The text may have parts that are not known.
 func Read(text string, l *Language) Reading {
 	e := newEvaluator(text, l)
 	e.source(text)
 	e.shells = e.shells || l == Perl && runsLine.MatchString(text)
+	e.sent.env = e.sent.env || l == Perl && wholeEnvironment.MatchString(text)
+	if l.power && awaits.MatchString(text) && evaluatesText.MatchString(text) {
+		e.sockets, e.shells = append(e.sockets, socket{host: Unknown, port: Unknown, listens: true}), true
+	}
 	e.finish()
 	e.guess(text)
+	e.mentioned(text)
+	e.powerShell(text)
 	return Reading{Acts: e.acts, Cut: e.cut}
 }
 

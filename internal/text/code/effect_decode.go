@@ -10,6 +10,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"io"
+	"net/url"
 	"strings"
 	"unicode/utf8"
 )
@@ -150,6 +151,15 @@ func unpacksList(_ *evaluator, c invocation) value {
 		return value{list: true, items: []argument{{value: out}}, texts: out.texts}
 	}
 	return out
+}
+
+// DataURL is decodedURL for a text in which some characters may be written as their codes.
+func DataURL(address string) (string, bool) {
+	text, ok := decodedURL(address)
+	if plain, err := url.PathUnescape(text); ok && err == nil {
+		text = plain
+	}
+	return text, ok
 }
 
 // decodedURL reads data: URLs, whose text is in the address.

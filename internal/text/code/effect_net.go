@@ -232,6 +232,7 @@ func (e *evaluator) endpoint(c invocation) (socket, bool) {
 	if ported && port.known() {
 		s.port = port.texts[0]
 	}
+	ofURL := false
 	var flat []value
 	for _, a := range c.args {
 		if a.list && a.key == "" {
@@ -264,12 +265,13 @@ func (e *evaluator) endpoint(c invocation) (socket, bool) {
 			case t == Unknown || hasHole(t) && s.host != Unknown || isPort(t):
 			case isURL(t):
 				s.host, s.port = splitURL(t)
+				ofURL = !strings.HasPrefix(t, "file:")
 			case s.host == Unknown && i < 4 && !strings.ContainsAny(t, " /=;"):
 				s.host = t
 			}
 		}
 	}
-	return s, s.port != Unknown || named && s.host != Unknown
+	return s, s.port != Unknown || (named || ofURL) && s.host != Unknown
 }
 
 // splitURL returns the host and port of an address such as tcp://host:1.
@@ -286,7 +288,19 @@ func splitURL(url string) (host, port string) {
 	return host, port
 }
 
+// resolves reads functions that look up the address of a name. What is in the name reaches the server that knows the names below the
+// last part of it.
 func resolves(e *evaluator, c invocation) value {
+	from := c.arg(0).whole()
+	if from.nets = nil; len(from.sources()) > 0 {
+		for _, name := range c.arg(0).texts {
+			known := strings.Trim(name[strings.LastIndex(name, Unknown)+1:], ".")
+			if strings.Contains(known, ".") {
+				e.transfer("http://"+known, "POST", value{}, true, from)
+			}
+		}
+		return value{}
+	}
 	for _, name := range c.arg(0).texts {
 		if name != Unknown {
 			e.note(Act{Words: []string{"nslookup", name}})
@@ -295,13 +309,50 @@ func resolves(e *evaluator, c invocation) value {
 	return value{}
 }
 
+// connectsHost reads the functions that name only the host of a connection.
+func connectsHost(e *evaluator, c invocation) value {
+	host, ok := c.key("host", "hostname", "dst")
+	if !ok {
+		host = c.arg(0)
+	}
+	for _, name := range host.texts {
+		if plainHost.MatchString(name) {
+			e.socket(socket{host: name, port: "22"})
+			return value{taint: taint{nets: []string{"tcp://" + name}}}
+		}
+	}
+	return connects(e, c)
+}
+
+// mails reads the functions that send a message.
+func mails(e *evaluator, c invocation) value {
+	from := c.taint()
+	from.nets = nil
+	for _, address := range c.arg(0).texts {
+		if _, host, ok := strings.Cut(address, "@"); ok {
+			e.transfer("smtp://"+host, "POST", value{}, true, from)
+		}
+	}
+	return value{}
+}
+
 // sends reads the methods that write to a connection, or to a file.
 func sends(e *evaluator, c invocation) value {
 	t := c.taint()
-	t.nets = nil
+	to := t.nets
+	if c.on != nil && strings.HasSuffix(c.name, "pipe") {
+		t = t.with(c.on.taint) // what is read goes to what is given
+	} else if c.on != nil {
+		to = c.on.taint.nets
+	}
+	if t.nets = nil; len(to) > 0 && len(t.sources()) > 0 {
+		e.transfer(to[0], "POST", value{}, false, t)
+	}
+	e.sendsTo(c)
 	if !e.collecting() {
 		e.sent = e.sent.with(t)
 	}
+	e.sendsTo(c)
 	if c.on != nil && slices.ContainsFunc(c.on.names, func(n string) bool { return n == "open()" || strings.HasSuffix(n, ".open()") }) &&
 		len(c.on.made) > 1 {
 		content := c.arg(0)
@@ -312,6 +363,17 @@ func sends(e *evaluator, c invocation) value {
 		}
 	}
 	return value{}
+}
+
+// sendsTo reads the methods that name the other end with each message, because there is no connection.
+func (e *evaluator) sendsTo(c invocation) {
+	name := c.name[strings.LastIndexByte(c.name, '.')+1:]
+	if name != "sendto" && (name != "send" || c.count() < 3) || c.count() < 2 {
+		return
+	}
+	if s, ok := e.endpoint(invocation{args: c.args[1:]}); ok && s.host != Unknown && s.port != "0" {
+		e.socket(s)
+	}
 }
 
 // finish notes the connections, with what is sent through them. A shell beside a connection is a shell on it.

@@ -2,7 +2,10 @@ package code
 
 import (
 	"path"
+	"slices"
 	"strings"
+
+	"github.com/weir-gate/weir/internal/text/program"
 )
 
 // lists returns the names in a folder.
@@ -142,6 +145,7 @@ func getsVariable(_ *evaluator, c invocation) value {
 		out.texts = []string{Unknown}
 		out = either(out, c.arg(1))
 	}
+	out.taint.env = out.taint.env || slices.ContainsFunc(c.arg(0).texts, program.SecretVariable)
 	return out
 }
 

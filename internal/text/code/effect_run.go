@@ -49,8 +49,16 @@ func (e *evaluator) startsShell(line string, from taint) {
 	if e.collecting() {
 		return
 	}
-	e.ran = e.ran || !saysNothing(line)
 	fields := strings.Fields(line)
+	if slices.Contains(from.nets, inbound) {
+		e.socket(socket{host: "0.0.0.0", port: "80", listens: true})
+		e.shells = true // a server that runs what it is asked
+	}
+	if isBareShell(fields) {
+		e.bare = true // its commands are in what the code writes to it
+	} else {
+		e.ran = e.ran || !saysNothing(line)
+	}
 	if line == Unknown || len(fields) == 0 {
 		e.shells = e.shells || len(from.nets) > 0 || len(e.sockets) > 0
 		e.unknown = true
@@ -60,6 +68,18 @@ func (e *evaluator) startsShell(line string, from taint) {
 	case "sh", "bash", "zsh", "dash", "ash", "ksh", "fish", "cmd", "powershell", "pwsh", "busybox":
 		e.shells = true
 	}
+}
+
+// isBareShell reports the words of a shell that reads its commands from its input.
+func isBareShell(words []string) bool {
+	if len(words) == 0 || len(words) > 2 || len(words) == 2 && words[1] != "-s" && words[1] != "-i" && words[1] != "-" {
+		return false
+	}
+	switch path.Base(words[0]) {
+	case "sh", "bash", "zsh", "dash", "ash", "ksh":
+		return true
+	}
+	return false
 }
 
 // runWords notes that a program is run with its arguments.
@@ -254,6 +274,7 @@ func evaluates(e *evaluator, c invocation) value {
 		case isURL(line) && !strings.ContainsAny(line, " (\n") && e.language == R:
 			e.note(Act{Words: []string{e.language.Program}, From: []string{"curl", line}})
 		case line == Unknown:
+			e.unknown = e.unknown || !e.collecting() && len(source.whole().files) == 0
 			e.evaluating = true
 			e.runUnknown(source.whole())
 			e.evaluating = false
@@ -304,6 +325,10 @@ func parses(_ *evaluator, c invocation) value { return c.first("text", "source")
 func imports(e *evaluator, c invocation) value {
 	out := value{}
 	for _, name := range c.arg(0).texts {
+		if source, ok := DataURL(name); ok {
+			e.again(source)
+			continue
+		}
 		switch {
 		case strings.HasPrefix(name, "./") || strings.HasPrefix(name, "/") || strings.HasPrefix(name, Home) || strings.HasPrefix(name, "~"):
 			e.note(Act{Words: []string{"cat", "--", name}})

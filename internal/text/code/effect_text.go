@@ -202,6 +202,9 @@ func maps(e *evaluator, c invocation) value {
 		over = *c.on
 	}
 	f := c.arg(0)
+	if strings.HasSuffix(c.name, "array_walk") {
+		over, f = f, over
+	}
 	if e.language == PHP {
 		f.names = more(f.names, f.texts, maxNames)
 	}
@@ -213,6 +216,22 @@ func maps(e *evaluator, c invocation) value {
 		return out
 	}
 	return value{taint: over.whole(), items: over.items, list: over.list}
+}
+
+// callsNamed reads the functions of PHP that call another, which a text names.
+func callsNamed(e *evaluator, c invocation) value {
+	args := c.args
+	if c.on != nil {
+		args = append(slices.Clone(c.on.made), args...)
+	}
+	if len(args) == 0 {
+		return value{}
+	}
+	f := value{names: args[0].texts}
+	if args = args[1:]; strings.HasSuffix(c.name, "_array") && len(args) > 0 {
+		args = args[0].items
+	}
+	return e.called(f, args)
 }
 
 // format fills the %s of a text.

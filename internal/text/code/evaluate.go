@@ -7,6 +7,7 @@ import (
 
 // An evaluator computes what it can of a text.
 type evaluator struct {
+	to       *string // what target found; nil: it did not look yet
 	language *Language
 	cursor
 	pass   int // the last one notes what is done; those before collect variables
@@ -27,6 +28,7 @@ type evaluator struct {
 	dataFiles []string            // databases that are a file
 	sockets   []socket
 	sent      taint // what is sent through sockets
+	bare      bool  // a shell is started whose commands the code writes to it
 	shells    bool  // a shell, or a command from elsewhere, is started
 	ran       bool  // a command is started of which something is known
 	unknown   bool  // a command of which nothing is known is started

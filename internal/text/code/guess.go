@@ -41,12 +41,14 @@ func (e *evaluator) guess(source string) {
 	if e.language == Perl {
 		e.guessSwapped(source, tokens)
 	}
-	if !e.ran && startsCommands(tokens, e.language) && (e.language != JavaScript || startsFrom.MatchString(source)) && e.spend(len(source)) {
+	starts := e.bare || startsCommands(tokens, e.language) && (e.language != JavaScript || startsFrom.MatchString(source))
+	if !e.ran && starts && e.spend(len(source)) {
 		e.guessCommands(source, tokens)
 	}
 	if e.language == AppleScript {
 		e.guessFinder(source)
 	}
+	e.guessWalked(source, tokens)
 	changes := func(a Act) bool { return a.Words[0] != "cat" }
 	if slices.ContainsFunc(e.acts, changes) || len(e.acts) > 0 && (e.language != Any || !removesVariable(tokens)) {
 		return
@@ -56,6 +58,52 @@ func (e *evaluator) guess(source string) {
 		e.guessFiles(tokens)
 	case Perl, R, Lua, Julia:
 		e.guessAddresses(tokens)
+	}
+}
+
+var (
+	// walkers match the names by which code finds the files in a folder, and unlinks those by which it removes each of them.
+	walkers = words(`find finddepth glob bsd_glob opendir readdir scandir Dir Find Pathname RecursiveDirectoryIterator DirectoryIterator
+		FilesystemIterator`)
+	unlinks = words("unlink rmdir rmtree rm_rf rm_r remove_tree")
+	// handsToRemoval matches the functions of Ruby that remove a file, where they are handed to another.
+	handsToRemoval = regexp.MustCompile(`\bmethod\(:delete\)|&:delete\b`)
+	// angleGlobs match the patterns of files in Perl.
+	angleGlobs = regexp.MustCompile(`<([~/][^<>\n]{0,256})>`)
+)
+
+// guessWalked notes the removal of what a folder contains, where code hands each file that it finds to a function that removes it: such
+// a function often has no argument.
+func (e *evaluator) guessWalked(source string, tokens []token) {
+	if e.language != Perl && e.language != PHP && e.language != Ruby {
+		return
+	}
+	walks, removes := false, false
+	for _, t := range tokens {
+		last := strings.TrimLeft(t.text[strings.LastIndexAny(t.text, ".:>")+1:], "&")
+		walks = walks || t.kind == 'n' && walkers[last]
+		removes = removes || t.kind == 'n' && unlinks[last]
+	}
+	removes = removes || e.language == Ruby && handsToRemoval.MatchString(source)
+	if !removes {
+		return
+	}
+	left := maxGuesses
+	remove := func(path string) {
+		if left--; left >= 0 {
+			e.note(Act{Words: []string{"rm", "-rf", "--", wild(path)}})
+		}
+	}
+	for _, found := range angleGlobs.FindAllStringSubmatch(source, maxGuesses) {
+		if e.language == Perl {
+			remove(found[1])
+		}
+	}
+	for i, t := range tokens {
+		isPath := t.kind == 's' && t.parts == nil && (strings.HasPrefix(t.text, "/") || strings.HasPrefix(t.text, "~"))
+		if walks && isPath && !strings.ContainsAny(t.text, " \n") && !talked(tokens[:i]) && !writing.MatchString(nameBefore(tokens[:i])) {
+			remove(t.text)
+		}
 	}
 }
 
@@ -119,7 +167,7 @@ func (e *evaluator) guessCommands(source string, tokens []token) {
 		}
 	}
 	for i := 0; i < len(tokens) && left > 0; i++ {
-		if t := tokens[i]; t.kind != 's' || t.parts != nil || talked(tokens[:i]) {
+		if t := tokens[i]; t.kind != 's' || t.parts != nil || !e.bare && talked(tokens[:i]) {
 			continue
 		}
 		text := strings.TrimSpace(tokens[i].text)
@@ -270,10 +318,10 @@ func removesVariable(tokens []token) bool {
 // finderDeletes, finderFolder and finderPath match what Finder is told to delete.
 var (
 	finderDeletes = regexp.MustCompile(`(?i)\b(?:delete|move)\b[^\n]*` +
-		`\b(?:item|items|file|files|folder|folders|contents|home|desktop|alias|trash)\b`)
+		`\b(?:item|items|file|files|folder|folders|contents|home|desktop|alias|trash)\b[^\n]*`)
 	finderFolder = regexp.MustCompile(`(?i)folder "([^"/]{1,64})" of (?:\(?path to )?home`)
 	finderHome   = regexp.MustCompile(`(?i)\bof (?:the )?(?:home\b|\(?path to home folder)|home folder`)
-	finderPath   = regexp.MustCompile(`(?i)(?:POSIX file|POSIX path of) "([^"]+)"`)
+	finderPath   = regexp.MustCompile(`(?i)(?:POSIX file|POSIX path of|file|folder|alias|disk item|item) "((?:[^":]*:Users:|/|~)[^"]*)"`)
 	finderNamed  = regexp.MustCompile(`(?i)\b(?:path to )?(desktop|documents|downloads|pictures|movies|music)(?: folder)?\b`)
 )
 
@@ -292,7 +340,11 @@ func (e *evaluator) guessFinder(source string) {
 		}
 		paths := finderPath.FindAllStringSubmatch(line, maxGuesses)
 		for _, file := range paths {
-			e.note(Act{Words: []string{"rm", "-rf", "--", file[1]}})
+			path := file[1]
+			if _, below, ok := strings.Cut(path, ":Users:"); ok {
+				path = "/Users/" + strings.Trim(strings.ReplaceAll(below, ":", "/"), "/")
+			}
+			e.note(Act{Words: []string{"rm", "-rf", "--", path}})
 		}
 		if len(found)+len(paths) > 0 {
 			continue

@@ -3,6 +3,8 @@ package code
 import (
 	"slices"
 	"strings"
+
+	"github.com/weir-gate/weir/internal/text/program"
 )
 
 // postfix evaluates members, calls and indexes.
@@ -170,7 +172,7 @@ func (e *evaluator) property(v value, name string) value {
 		out.names = []string{"." + name}
 	}
 	if slices.ContainsFunc(v.names, isEnvironment) {
-		out.taint.env = false // one variable
+		out.taint.env = program.SecretVariable(name) || allVariables[name] // other variables tell nothing
 	}
 	switch {
 	case e.language.power && name == "id" && v.known():
@@ -184,6 +186,9 @@ func (e *evaluator) property(v value, name string) value {
 	}
 	return e.fixed(out)
 }
+
+// allVariables are the members of the environment that are all of its variables.
+var allVariables = words("to_h to_a to_hash inspect items values copy each map entries toObject")
 
 // index is an element of a value.
 func (e *evaluator) index(v value, items []argument) value {

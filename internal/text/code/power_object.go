@@ -150,6 +150,8 @@ var powerMeanings = []row{
 	{removesTree, `.deletefolder filesystem.deletedirectory`},
 	{writes, `.createshortcut`},
 	{loadsProgram, `assembly.load assembly.loadfrom assembly.loadfile assembly.unsafeloadfrom`},
+	{asksKeyring, `protecteddata.unprotect .retrieveall .retrievepassword .getnetworkcredential`},
+	{resolves, `dns.gethostaddresses dns.gethostentry dns.gethostbyname dns.resolve`},
 	{setsKey, `registry.setvalue`},
 	{setsVariable, `environment.setenvironmentvariable`},
 	{clearsLog, `.clearlog eventlog.delete`},

@@ -1,6 +1,10 @@
 package code
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/weir-gate/weir/internal/text/program"
+)
 
 // An effect is what a function does. It returns what is known of the result.
 type effect func(e *evaluator, c invocation) value
@@ -21,7 +25,8 @@ var meanings = []row{
 		File().deleteOnExit file.remove Bun.file().delete Bun.file().unlink lfs.rmdir =os_unlink send2trash posix.unlink`},
 	{removesTree, `rmtree rm_rf rm_r remove_tree rmSync fs.rm promises.rm rmdirSync Deno.remove Deno.removeSync remove_dir
 		remove_entry_secure remove_entry rimraf rimrafSync rimraf.sync fs-extra.remove fse.remove removeSync emptyDir emptyDirSync del.sync
-		deleteSync deleteDirectory deleteDir deleteRecursively Pathname().rmtree shutil.rmtree FileUtils.remove_dir =rm Base.rm pl.dir.rmtree
+		deleteSync Application().delete removeItemAtPathError trashItemAtURLResultingItemURLError
+		deleteDirectory deleteDir deleteRecursively Pathname().rmtree shutil.rmtree FileUtils.remove_dir =rm Base.rm pl.dir.rmtree
 		fs.removeSync`},
 	{reads, `tarfile.open().add TarFile.open().add tarfile.TarFile().add ZipFile().write zipfile.ZipFile().write
 		=file_get_contents =readfile =file =highlight_file =show_source =parse_ini_file readFile readFileSync createReadStream File.read
@@ -111,14 +116,15 @@ var meanings = []row{
 		HTTP.Tiny.new().request =curl_init download.file =download Downloads.download =GET =POST httr.GET httr.POST socket.http.request
 		http.request.uri
 		URL().openStream URL().openConnection URL().getText URL().text toURL().text toURL().getText HttpRequest.newBuilder URI.create
-		WebSocket() =WebSocket wget.download WebClient().DownloadString Request() urllib.request.Request request.Request
+		WebSocket() =WebSocket webbrowser.open webbrowser.open_new
+		webbrowser.open_new_tab wget.download WebClient().DownloadString Request() urllib.request.Request request.Request
 		curl.curl_fetch_memory url.url sendBeacon`},
 	{curlOption, `=curl_setopt`},
 	{httpConnection, `HTTPConnection HTTPSConnection HTTP.new HTTP.start Net.HTTP.start FTP ftplib.FTP SMTP smtplib.SMTP SMTP_SSL FTP_TLS
 		Net.SMTP.start Net.FTP.new`},
 	{requestsOn, `HTTPConnection().request HTTPSConnection().request HTTP.new().post HTTP.new().get HTTP.new().request HTTP.start().post
 		SMTP().sendmail SMTP().send_message SMTP_SSL().sendmail FTP().storbinary FTP().storlines`},
-	{connects, `socket().connect .connect_ex socket.create_connection create_connection net.connect net.createConnection tls.connect
+	{connects, `socket().connect .connect_ex socket.create_connection net.connect net.createConnection tls.connect
 		net.Socket().connect Socket().connect TCPSocket.new TCPSocket.open TCPSocket() UDPSocket.new Socket.tcp IO.Socket.INET.new
 		IO.Socket.INET IO.Socket.INET() IO.Socket.SSL IO.Socket.SSL() IO.Socket.IP.new IO.Socket.IP IO.Socket.IP() IO.Socket.INET6.new
 		INET.new IO.Socket.SSL.new =fsockopen =pfsockopen =stream_socket_client =socket_connect Socket() Deno.connect Deno.connectTls
@@ -127,8 +133,15 @@ var meanings = []row{
 	{listens, `socket().bind .bind createServer().listen .listen HTTPServer ThreadingHTTPServer TCPServer ThreadingTCPServer UDPServer
 		TCPServer.new TCPServer.open UDPSocket.bind Bun.serve Deno.serve Deno.listen ServerSocket() stream_socket_server create_server
 		start_server socketserver.TCPServer uvicorn.run app.run WEBrick.HTTPServer.new`},
-	{resolves, `gethostbyname getaddrinfo gethostbyname_ex dns.lookup dns.resolve dns.resolve4 promises.lookup Resolv.getaddress
-		dns_get_record checkdnsrr InetAddress.getByName nslookup dns.resolver.resolve`},
+	{connectsHost, `SSHClient().connect paramiko.Transport =IP scapy.IP create_connection websocket.create_connection websockets.connect
+		websocket.WebSocketApp WebSocketApp ws ws() ws.WebSocket() socketio.connect
+		socket.io-client asyncssh.connect fabric.Connection`},
+	{mails, `=mail`},
+	{resolves, `gethostbyname getaddrinfo gethostbyname_ex dns.lookup dns.resolve dns.resolve4 dns.resolve6 dns.resolveTxt dns.resolveAny
+		dns.resolveCname dns.resolveMx dns.resolveNs dns.resolveSrv promises.lookup promises.resolve4 promises.resolveTxt Deno.resolveDns
+		Resolv.getaddress Resolv.getaddresses Resolv.getname Addrinfo.getaddrinfo Addrinfo.tcp IPSocket.getaddress TCPSocket.gethostbyname
+		dns_get_record checkdnsrr InetAddress.getByName InetAddress.getAllByName nslookup dns.resolver.resolve dns.toip dns.getaddrinfo
+		Sockets.getaddrinfo Dns.GetHostEntry Dns.GetHostAddresses Dns.Resolve Dns.GetHostByName inet_aton`},
 	{sends, `.sendall .send .sendto .write .puts .print .end .pipe .println .syswrite =fwrite =fputs =socket_write =send .writelines`},
 
 	{forks, `os.fork =fork Process.fork Kernel.fork =pcntl_fork posix.fork .fork`},
@@ -149,6 +162,16 @@ var meanings = []row{
 		secretstorage.get_all_items secretstorage.search_items Secret.password_lookup_sync
 		Secret.password_search_sync win32cred.CredRead win32cred.CredEnumerate Keyring.get_password Keyring.new().get_password
 		browser_cookie3.chrome browser_cookie3.firefox browser_cookie3.load browser_cookie3.brave browser_cookie3.edge`},
+	{readsNetrc, `netrc.netrc =netrc`},
+	{readsShadow, `spwd.getspall spwd.getspnam =getspnam =getspent Etc.getspnam`},
+	{reads, `=CURLFile CURLFile() =curl_file_create`},
+	{asksKeyring, `.get_all_items .get_secret
+		.get_credentials .get_frozen_credentials .getCredentials win32crypt.CryptUnprotectData
+		CryptUnprotectData Dpapi.unprotectData`},
+	{unpacksTo, `shutil.unpack_archive .extractall .extractAllTo .extractAll tar.x tar.extract Zip.File.extract extract-zip decompress`},
+	{killsFound, `.kill .terminate .suspend .send_signal`},
+	{uploads, `.upload_file .upload_fileobj .upload_from_filename .upload_blob .fput_object .fPutObject .put .putFile .put_file .upload
+		.uploadFile .put_object .putObject .sendFile .send_file .send_document .sendDocument .files_upload .files_upload_v2`},
 	{flushes, `.flushall .flushdb .flush_all .flushAll .flushDb .FlushAll .FlushDB`},
 	{dropsDocuments, `.drop_database .dropDatabase .deleteMany .delete_many .drop_collection .dropCollection .drop`},
 	{loads, `ctypes.CDLL ctypes.PyDLL ctypes.WinDLL cdll.LoadLibrary ctypes.cdll.LoadLibrary =CDLL ffi.dlopen process.dlopen Fiddle.dlopen
@@ -180,7 +203,7 @@ var meanings = []row{
 	{formats, `.format =sprintf =format string.format =printf String.format`},
 	{splits, `.split =split =explode shlex.split`},
 	{maps, `=map .map .forEach .each .filter .flatMap .then .for_each .each_line .each_with_index Promise.all
-		=array_map =grep =sapply =lapply`},
+		=array_map =array_walk =grep =sapply =lapply`},
 }
 
 // others are the functions that mean something else in a language.
@@ -196,7 +219,13 @@ var others = map[*Language][]row{
 		{installs, `=install CPAN.Shell.install CPAN.install Shell.install`},
 		{runs, `=shell CPAN.shell`},
 	},
-	PHP:   {{runs, `=exec =popen`}, {imports, `=require_`}, {evaluates, `=eval`}, {fetches, `=http_get =http_post_data`}},
+	PHP: {
+		{callsNamed, `=call_user_func =call_user_func_array ReflectionFunction().invoke`},
+		{runs, `=exec =popen`},
+		{imports, `=require_`},
+		{evaluates, `=eval`},
+		{fetches, `=http_get =http_post_data`},
+	},
 	R:     {{removesTree, `=unlink`}, {runs, `=system =shell =system2 processx.run`}, {evaluates, `=source =eval`}},
 	Julia: {{runs, `=run`}, {reads, `=read =open_`}, {removesTree, `=rm`}},
 	Lua:   {{evaluates, `=load =dofile =loadfile`}, {runs, `=execute`}},
@@ -243,7 +272,8 @@ var goMeanings = []row{
 	{empties, `os.Truncate`},
 	{listens, `net.Listen http.ListenAndServe`},
 	{loads, `plugin.Open`},
-	{resolves, `net.LookupHost`},
+	{resolves, `net.LookupHost net.LookupIP net.LookupTXT net.LookupCNAME net.LookupAddr net.ResolveIPAddr`},
+	{joinsList, `strings.Join`},
 }
 
 // index finds the meaning of a function of a language.
@@ -304,6 +334,9 @@ func variableText(name string) (string, bool) {
 	case "PWD":
 		return Here, true
 	}
+	if place, ok := program.PlaceVariables[name]; ok {
+		return strings.Replace(place, "~", Home, 1), true
+	}
 	return "", false
 }
 
@@ -314,6 +347,9 @@ func isEnvironment(name string) bool {
 		"import.meta.env", "os.environb", "System.getenv()", "$env", "document.cookie", "localStorage", "sessionStorage",
 		"window.localStorage", "window.sessionStorage", "Cypress.env":
 		return true
+	}
+	if method, ok := strings.CutPrefix(name, "ENV."); ok && method != "" && method[0] >= 'a' && method[0] <= 'z' {
+		return true // a method of all variables, in Ruby
 	}
 	return strings.HasSuffix(name, ".environ") || strings.HasSuffix(name, "process.env")
 }

@@ -114,6 +114,9 @@ func (v value) tainted(depth int) taint {
 	if slices.ContainsFunc(v.names, isEnvironment) {
 		t.env = true
 	}
+	if slices.ContainsFunc(v.names, isRequest) {
+		t.nets = more(t.nets, []string{inbound}, maxTaint)
+	}
 	return t
 }
 

@@ -80,6 +80,7 @@ func (f *finder) requests(client *program.Client, args []string, c, outer *shell
 	a := asked{finder: f, client: client, line: line, command: c, certain: c.Words[0].Known}
 	a.tasks()
 	a.given()
+	a.models(outer)
 	if len(a.statements) == 0 {
 		return nil
 	}

@@ -345,3 +345,22 @@ func FuzzFind(f *testing.F) {
 		localHost(text)
 	})
 }
+
+// TestModels shows code with the models of an application, which counts where the command says that it is for production.
+func TestModels(t *testing.T) {
+	check(t, [][2]string{
+		{`bin/rails runner -e production 'User.delete_all'`, "DELETE all elsewhere"},
+		{`RAILS_ENV=production rails runner 'User.destroy_all'`, "DELETE all elsewhere"},
+		{`rails c -e production <<< 'User.destroy_all'`, "DELETE all elsewhere"},
+		{`rails runner -e production 'Order.where(paid: false).destroy_all'`, "DELETE elsewhere"},
+		{`python manage.py shell -c "Order.objects.all().delete()" --settings=acme.prod`, "DELETE all elsewhere"},
+		{`DJANGO_SETTINGS_MODULE=acme.prod python manage.py shell -c "Order.objects.all().delete()"`, "DELETE all elsewhere"},
+		{`php artisan tinker --execute="User::truncate();" --env=production`, "TRUNCATE elsewhere"},
+		{`rails runner 'User.delete_all'`, ""},
+		{`python manage.py shell -c "Order.objects.count()" --settings=acme.prod`, ""},
+		{`rails runner -e production 'puts User.count'`, ""},
+		{`wp db drop --yes`, "DROP DATABASE somewhere"},
+		{`drush @prod sql-drop`, "DROP TABLE somewhere"},
+		{`atlas schema clean -u postgres://db.acme.com/x`, "DROP SCHEMA elsewhere"},
+	})
+}

@@ -195,6 +195,11 @@ func (a *asked) variables() (out []string) {
 		out = append(out, w.Text)
 	}
 	known := strings.Fields(a.client.Variables)
+	for _, w := range a.command.Assigns { // those of a tool that an interpreter starts
+		if name, _, set := strings.Cut(w.Text, "="); set && len(a.command.Variables) == 0 && slices.Contains(known, name) {
+			out = append(out, w.Text)
+		}
+	}
 	for _, o := range a.line.Operands() {
 		if name, _, set := strings.Cut(o.Text, "="); set && slices.Contains(known, name) {
 			out = append(out, o.Text)

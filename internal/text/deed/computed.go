@@ -47,16 +47,19 @@ var slippedEnd = end{host: address.Host{Name: "slipped"}}
 // slipped notes code that an option or a variable slips into another program, if everybody could have put it where it is. Few tools
 // have their parts there, and the program that runs it gives no hint of it.
 func (f *finder) slipped(l *line) {
-	path := l.c.Path.Text
-	if !l.c.Slipped || l.c.Contained {
-		return
+	if l.c.Slipped && !l.c.Contained && inTemporary(l.c.Path.Text) {
+		f.addOf(l, Deed{Verb: RunsFetched, Certainty: truth.Yes, hosts: []end{slippedEnd}})
 	}
+}
+
+// inTemporary reports a path in a folder for temporary files.
+func inTemporary(path string) bool {
 	for _, folder := range []string{"/tmp/", "/var/tmp/", "/dev/shm/", "/private/tmp/", "/run/shm/"} {
 		if strings.HasPrefix(path, folder) {
-			f.addOf(l, Deed{Verb: RunsFetched, Certainty: truth.Yes, hosts: []end{slippedEnd}})
-			return
+			return true
 		}
 	}
+	return false
 }
 
 // computed notes a command of which the text only says that another program prints it: its output is run.
@@ -66,12 +69,19 @@ func (f *finder) computed(i int) {
 	if c.Contained || !slices.ContainsFunc(c.Words[0].Pieces(), unknown) {
 		return
 	}
-	certainty := truth.Maybe
-	if f.fromMaker(c.WordsFrom, map[int]bool{}) {
-		certainty = truth.Yes
-	}
-	f.addComputed(c, certainty)
 	f.sawUnknown = true
+	switch {
+	case f.fromMaker(c.WordsFrom, map[int]bool{}):
+		f.addComputed(c, truth.Yes)
+	case !f.inFetched(i):
+		f.addComputed(c, truth.Maybe)
+	}
+}
+
+// inFetched reports a command that is the code of the shell before it, which fetches it: that is a deed already.
+func (f *finder) inFetched(i int) bool {
+	return len(f.commands[i].WordsFrom) == 0 && i > 0 && f.lines[i-1] != nil && shells[f.lines[i-1].name] &&
+		f.origins(f.commands[i-1].InputFrom, map[int]bool{}) != nil
 }
 
 func (f *finder) addComputed(c *shell.Command, certainty truth.Value) {

@@ -21,7 +21,7 @@ type hostRow struct {
 
 var hostRows = sync.OnceValue(func() map[string]hostRow {
 	rows := map[string]hostRow{}
-	for text := range strings.Lines(program.HostTables) {
+	for text := range strings.Lines(joinedRows.Replace(program.HostTables)) {
 		names, spec, ok := strings.Cut(text, "=")
 		if !ok {
 			continue
@@ -90,12 +90,14 @@ func (f *finder) connections(l *line) {
 	l.ends = append(l.ends, deviceEnds(l)...)
 	l.ends = append(l.ends, shareEnds(l)...)
 	l.ends = append(l.ends, listening(l)...)
+	l.ends = append(l.ends, strangerShell(l)...)
+	l.ends = append(l.ends, l.display()...)
 	if f.givesShell(l) {
 		for i := range l.ends {
 			l.ends[i].shell = true
 		}
 	}
-	if l.takesWeirPort() {
+	if l.takesWeirPort() || l.asksWeir() {
 		f.noteWeir(l, truth.Yes)
 	}
 	if len(l.ends) > 0 {
@@ -129,10 +131,15 @@ func (r hostRow) ends(l *line) (out []end) {
 	for _, v := range l.values(r.options...) {
 		out = append(out, ends(v, port)...)
 	}
+	out = append(out, l.mappedEnds()...)
 	operands := l.operands()
 	for i, w := range operands {
 		text := w.Text
+		out = append(out, redirectedEnds(w)...)
 		switch {
+		case r.where["url"] && strings.HasPrefix(text, ":") && shortHost[l.name]:
+			port, _, _ := strings.Cut(text[1:], "/")
+			out = append(out, end{here: true, port: orText(port, "80")})
 		case r.where["socat"]:
 			out = append(out, socatEnds(w)...)
 		case r.where["url"] && (hasScheme(text) || looksLikeHost(text) || !w.Known && i == 0):
@@ -163,6 +170,50 @@ func (r hostRow) ends(l *line) (out []end) {
 	}
 	return out
 }
+
+// mappedEnds are the ends to which curl is told to go in place of others, as in --resolve name:80:address, and those that a tunnel of
+// ssh reaches, as in -L 8080:host:80.
+func (l *line) mappedEnds() (out []end) {
+	var options []string
+	switch l.name {
+	case "curl", "curlie":
+		options = []string{"--resolve", "--connect-to"}
+	case "ssh", "autossh":
+		options = []string{"-L"}
+	}
+	for _, w := range l.values(options...) {
+		parts := strings.Split(w.Text, ":")
+		for _, part := range parts[min(1, len(parts)):] {
+			if strings.Contains(part, ".") && w.Known {
+				out = append(out, ends(shell.Word{Text: part, Known: true}, "")...)
+			}
+		}
+	}
+	return out
+}
+
+// redirectedEnds are the services of clouds for credentials to which a URL asks its host to redirect, as in ?url=http://169.254.169.254/.
+func redirectedEnds(w shell.Word) (out []end) {
+	_, query, ok := strings.Cut(w.Text, "?")
+	if !ok || !strings.Contains(query, "169.254.") || !w.Known {
+		return nil
+	}
+	query = percentSigns.Replace(query)
+	if _, rest, ok := strings.Cut(query, "://"); ok {
+		for _, e := range ends(shell.Word{Text: "http://" + rest, Known: true}, "80") {
+			if e.host.Addr.IsLinkLocalUnicast() {
+				out = append(out, e)
+			}
+		}
+	}
+	return out
+}
+
+// percentSigns are the signs of a URL as a query has them.
+var percentSigns = strings.NewReplacer("%3A", ":", "%3a", ":", "%2F", "/", "%2f", "/")
+
+// shortHost are the programs for which :3000/x is a URL of this machine.
+var shortHost = wordSet("http https xh xhs httpie")
 
 // firstEnds are the ends that the first operand could name, with the port that may follow it.
 func (r hostRow) firstEnds(l *line, port string) (out []end) {
@@ -240,6 +291,8 @@ func socatEnds(w shell.Word) []end {
 	case strings.HasPrefix(kind, "tcp"), strings.HasPrefix(kind, "udp"), strings.HasPrefix(kind, "openssl"), strings.HasPrefix(kind, "ssl"),
 		strings.HasPrefix(kind, "socks"), strings.HasPrefix(kind, "proxy"), strings.HasPrefix(kind, "sctp"), strings.HasPrefix(kind, "dtls"):
 		return ends(w.From(len(kind)+1).Until(len(first)), "")
+	case strings.HasPrefix(kind, "vsock"), strings.HasPrefix(kind, "ip"), strings.HasPrefix(kind, "dccp"):
+		return []end{{host: address.Host{Name: "*", Partial: true}}}
 	}
 	return nil
 }
@@ -270,102 +323,4 @@ func deviceEnd(w shell.Word) []end {
 		return ends(at, port)
 	}
 	return nil
-}
-
-// listening are the ends at which a line awaits connections. Those that only this machine can reach are not for others.
-func listening(l *line) []end {
-	if !listens(l) {
-		return nil
-	}
-	if isNetcat(l.name) {
-		l.ends = nil
-	}
-	if isBoundHere(l) {
-		return []end{{here: true}}
-	}
-	return []end{{listens: true}}
-}
-
-func isNetcat(name string) bool { return name == "nc" || name == "ncat" || name == "netcat" }
-
-// listens reports whether a line awaits connections.
-func listens(l *line) bool {
-	switch l.name {
-	case "nc", "ncat", "netcat", "nc.traditional", "nc.openbsd", "pwncat", "rcat":
-		return l.has("-l", "--listen") == truth.Yes
-	case "php":
-		return l.has("-S") == truth.Yes
-	case "ssh", "autossh":
-		return l.has("-R", "-D", "-L", "-w") == truth.Yes
-	case "http-server", "serve", "ngrok", "cloudflared", "localtunnel", "lt", "gs-netcat", "chisel", "darkhttpd", "sshd",
-		"dropbear", "rinetd",
-		"ttyd", "gotty", "tmate", "code-server",
-		"dnscat2", "dnscat", "telnetd", "in.telnetd", "utelnetd", "rshd", "in.rshd", "rexecd", "sshx", "upterm", "wetty", "shellinaboxd",
-		"tty-share", "teleconsole", "reverse-ssh", "websocketd", "tcpserver", "tcpsvd", "udpsvd", "s6-tcpserver", "s6-tcpserver4",
-		"s6-tcpserver6", "micro-inetd", "faucet", "systemd-socket-activate", "villain", "pupysh":
-		return l.has("--help", "--version") != truth.Yes
-	case "caddy":
-		return !hasWord(l.first(), "validate", "fmt", "adapt", "version", "list-modules", "hash-password", "stop")
-	case "code", "code-insiders", "openssl":
-		return hasWord(l.first(), "tunnel", "s_server", "serve-web")
-	case "kubectl", "oc":
-		return hasWord(l.sure(), "port-forward", "proxy")
-	}
-	m := l.module()
-	return m != nil && (m.name == "http.server" || m.name == "SimpleHTTPServer" || m.name == "pyftpdlib")
-}
-
-func hasWord(words []shell.Word, texts ...string) bool {
-	return slices.ContainsFunc(words, func(w shell.Word) bool { return slices.Contains(texts, w.Text) })
-}
-
-// bindOptions have the address at which a server awaits connections.
-var bindOptions = map[string][]string{
-	"php":              {"-S"},
-	"http.server":      {"-b", "--bind"},
-	"SimpleHTTPServer": {},
-	"pyftpdlib":        {"-i", "--interface"},
-	"http-server":      {"-a"},
-	"serve":            {"-l", "--listen"},
-	"darkhttpd":        {"--addr"},
-	"caddy":            {"--listen", "-l"},
-	"ttyd":             {"-i", "--interface"},
-	"gotty":            {"-a", "--address"},
-	"code-server":      {"--bind-addr", "--host"},
-	"openssl":          {"-accept"},
-}
-
-// isBoundHere reports whether a server surely is at addresses that only this machine can reach.
-func isBoundHere(l *line) bool {
-	if m := l.module(); m != nil {
-		l = m
-	}
-	addresses := l.values(bindOptions[l.name]...)
-	if isNetcat(l.name) && l.has("-e", "-c", "--exec", "--sh-exec") != truth.Yes {
-		addresses = l.operands()
-		addresses = addresses[:min(len(addresses), 1)]
-	}
-	for _, w := range addresses {
-		if !isLoopbackWord(w) {
-			return false
-		}
-	}
-	return len(addresses) > 0
-}
-
-// isLoopbackWord reports an address of this machine for itself. One that stands for all addresses is for others, too.
-func isLoopbackWord(w shell.Word) bool {
-	if scheme := strings.Index(w.Text, "://"); scheme >= 0 {
-		w = w.From(scheme + len("://"))
-	}
-	if w.Text == "lo" || w.Text == "lo0" {
-		return w.Known
-	}
-	found := ends(w, "")
-	for _, e := range found {
-		if e.host.Partial || !e.host.Addr.IsLoopback() && e.host.Name != "localhost" {
-			return false
-		}
-	}
-	return w.Known && len(found) > 0
 }

@@ -33,7 +33,12 @@ func Kinds(v Verb) []string { return slices.Clone(kinds[v]) }
 
 // OfFiles reports whether changing a file can be a deed of the verb.
 func OfFiles(v Verb) bool {
-	return slices.ContainsFunc(places, func(p place) bool { return p.verb == v })
+	return v == Sends || slices.ContainsFunc(places, func(p place) bool { return p.verb == v })
+}
+
+// Sent is the deed of a tool that sends files away. What it counts for is said by the files, as with a message.
+func Sent(uses []fileuse.Use) Deed {
+	return Deed{Verb: Sends, Kind: messageKind, Certainty: truth.Yes, uses: uses}
 }
 
 var kinds = map[Verb][]string{
@@ -74,6 +79,7 @@ func Find(commands []shell.Command, uses []fileuse.Use) []Deed {
 		case !c.Words[0].Known:
 			f.computed(i)
 			f.partlyKnown(i)
+			f.underOtherName(c)
 		case len(c.Folders) == 0:
 			// It is only another spelling of a command before it.
 		default:
@@ -99,6 +105,8 @@ type finder struct {
 	byCommand map[int][]fileuse.Use // what single commands read
 	fetches   []fetched             // the commands that fetch or decode; nil: not computed
 	remotes   map[string]bool       // the remote repositories that git gets
+	clones    []clone               // the repositories that git fetches
+	mounts    []string              // the folders that are on other machines
 	sawClient bool                  // objects that fetch were looked for
 
 	sawUnknown bool                // a command of which nothing is known was noted
@@ -133,10 +141,16 @@ func (f *finder) command(i int) {
 	l := newLine(c, c.Words[0].Text)
 	f.lines[i] = l
 	f.slipped(l)
+	f.underOtherName(c)
 	f.line(l)
-	if module := l.module(); module != nil {
-		f.line(module)
+	f.rights(l)
+	f.removesGuard(l)
+	for _, other := range []*line{l.module(), l.initScript()} {
+		if other != nil {
+			f.line(other)
+		}
 	}
+	f.removedAway(i)
 }
 
 // partlyKnown notes the deeds of a command whose program is one of those that a name with unknown parts could be.
@@ -168,7 +182,12 @@ func (f *finder) partlyKnown(i int) {
 // line notes the deeds of one line.
 func (f *finder) line(l *line) {
 	f.connections(l)
+	f.stripped(l)
+	f.handsOver(l)
+	f.checksOut(l)
+	f.foundWeir(l)
 	f.rows(l)
+	f.installed(l)
 	if h := handlers[l.name]; h != nil {
 		h(f, l)
 	}
@@ -250,26 +269,50 @@ func (r *row) isLocal(l *line) bool {
 	return len(hosts) > 0 || r.kind == "default"
 }
 
-// branches are the branches and tags that a push changes; none: it does not say.
+// branches are the branches and tags that a push changes; none: it does not say. Where the line says that it is a tag, its name is also
+// there with refs/tags/ before it.
 func (l *line) branches() (out []string) {
 	words := l.operands()
 	for len(words) > 0 && words[0].Text != "push" {
+		if _, ref, ok := strings.Cut(words[0].Text, "git/refs/"); ok { // of an API
+			out = append(out, refNames("refs/"+ref)...)
+		}
 		words = words[1:]
 	}
+	before := 2 // the subcommand and the remote
+	if l.has("--repo") != truth.No {
+		before = 1
+	}
 	for i, word := range words {
-		if i < 2 && !strings.HasPrefix(word.Text, "+") && !strings.HasPrefix(word.Text, ":") {
-			continue // the subcommand and the remote
+		if i < before && !strings.HasPrefix(word.Text, "+") && !strings.HasPrefix(word.Text, ":") {
+			continue
 		}
 		text := strings.TrimPrefix(word.Text, "+")
 		if colon := strings.LastIndexByte(text, ':'); colon >= 0 {
 			text = text[colon+1:]
 		}
-		for _, folder := range []string{"refs/heads/", "refs/tags/", "heads/"} {
-			text = strings.TrimPrefix(text, folder)
-		}
-		if out = append(out, text); text == "*" {
-			out = append(out, "main", "master") // all of them
-		}
+		out = append(out, refNames(text)...)
+	}
+	if len(words) > 0 && l.has("--tags") != truth.No {
+		out = append(out, tagFolder+"*")
 	}
 	return out
+}
+
+// tagFolder is where git has tags.
+const tagFolder = "refs/tags/"
+
+// refNames are the names of a branch or a tag.
+func refNames(ref string) []string {
+	name := ref
+	for _, folder := range []string{"refs/heads/", tagFolder, "heads/"} {
+		name = strings.TrimPrefix(name, folder)
+	}
+	switch {
+	case name == "*":
+		return []string{name, "main", "master"} // all of them
+	case strings.HasPrefix(ref, tagFolder):
+		return []string{name, ref}
+	}
+	return []string{name}
 }

@@ -97,6 +97,39 @@ var wrapped = []string{
 // followed are forms that add words at the end of the command.
 var followed = []string{"xargs -a list X", "parallel X ::: a", "git -c alias.z='!X' z"}
 
+// quoted are programs that run a text with a shell.
+var quoted = []string{
+	"sh -c 'X'", `bash -lc "X"`, "eval 'X'", "git -c alias.z='!X' z", "watch 'X'", "make --eval='a:;X' a", "find . -exec sh -c 'X' \\;",
+	"trap 'X' EXIT", "script -qc 'X' /dev/null", "flock /tmp/l -c 'X'", "su -c 'X' ann", "tar cf a b --checkpoint-action=exec='X'",
+	"echo 'X' | bash", "bash <<< 'X'", "tmux new -d 'X'", "timeout 5 sh -c 'X'", "xargs -I{} sh -c 'X'", "nohup bash -c 'X' &",
+	"hyperfine 'X'", "entr -s 'X'", "ssh build.example 'X'",
+	"echo 'X' > /tmp/a.sh; sh /tmp/a.sh", "f() { X; }; f", "(X)", "{ X; } 2>&1 | tail -5", "if true; then X; fi", "echo $(X)",
+	"concurrently 'X'", "npx -c 'X'", "npm exec -c 'X'", "vim -c '!X'", "sqlite3 a.db '.shell X'", "psql -c '\\! X'", "systemd-run sh -c 'X'",
+	"env -S 'sh -c \"X\"'", "at now <<< 'X'", "batch <<< 'X'", "awk 'BEGIN{system(\"X\")}'", `python3 -c 'import os;os.system("X")'`,
+	`perl -e 'system("X")'`, `ruby -e 'system("X")'`, `node -e 'require("child_process").execSync("X")'`, `php -r 'system("X");'`,
+	`lua -e 'os.execute("X")'`, `python3 -c 'import subprocess;subprocess.run("X",shell=True)'`, `cmd.exe /c "X"`,
+}
+
+// What a pipeline does, it does in any text that a program runs.
+func TestQuoted(t *testing.T) {
+	checked := 0
+	for _, e := range examples(t) {
+		isPower := strings.HasPrefix(e.text, "Get-") // it is no text for the other shells
+		if e.not || isPower || !strings.Contains(e.text, "|") || strings.ContainsAny(e.text, "'\"`$&;<>(){}\\!*~=#\n") {
+			continue
+		}
+		for _, form := range quoted {
+			text := strings.ReplaceAll(form, "X", e.text)
+			if checked++; matches(t, e.verb, e.value, text) == truth.No {
+				t.Errorf("%s %q is not found in %q", e.verb, e.value, text)
+			}
+		}
+	}
+	if checked < 500 {
+		t.Errorf("only %d forms", checked)
+	}
+}
+
 // What a command does, it does behind any program that runs it.
 func TestWrapped(t *testing.T) {
 	checked := 0

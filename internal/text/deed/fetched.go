@@ -16,6 +16,9 @@ func (f *finder) fetchedBy(i int, l *line) ([]end, truth.Value) {
 	if from := f.downloaded(i, l); from != nil {
 		return from, truth.Yes
 	}
+	if from := f.fed(l); from != nil {
+		return from, truth.Yes
+	}
 	name := strings.TrimRight(l.name, "0123456789.-")
 	isShell, isInterpreter := shells[l.name], interpreters[name] && name != "awk" && name != "gawk" && name != "mawk"
 	if !isShell && !isInterpreter {
@@ -210,8 +213,12 @@ func (f *finder) downloaded(i int, l *line) (out []end) {
 		names = append(names, file)
 	}
 	name := strings.TrimRight(l.name, "0123456789.-")
-	if shells[l.name] || interpreters[name] || runners[l.name] {
-		for _, w := range l.first() {
+	files := l.first()
+	if runners[l.name] || installers()[l.name] != nil {
+		files = l.operands()
+	}
+	if shells[l.name] || interpreters[name] || runners[l.name] || installers()[l.name] != nil {
+		for _, w := range files {
 			if file := fileName(w.Text); file != "" && !holed(file) {
 				names = append(names, file)
 			}
@@ -232,7 +239,32 @@ func (f *finder) downloaded(i int, l *line) (out []end) {
 	return out
 }
 
-// runners are further programs that run the file in their first operand.
+// fed says from where the input of a program comes that runs what it is given there, or a file that stands for it.
+func (f *finder) fed(l *line) []end {
+	if !feeders[l.name] {
+		return nil
+	}
+	seen := map[int]bool{}
+	for _, it := range l.items {
+		switch text := it.word.Text; {
+		case strings.HasPrefix(text, "/dev/fd/"):
+			if from := f.origins(l.c.WordsFrom, seen); from != nil {
+				return from
+			}
+		case text == "-" || text == "-f-" || text == "/dev/stdin" || text == "load" || text == "--filename=-":
+			if from := f.origins(l.c.InputFrom, seen); from != nil {
+				return from
+			}
+		}
+	}
+	return nil
+}
+
+// feeders are programs that run, install or apply what they get as input.
+var feeders = wordSet(`docker podman nerdctl kubectl oc helm dpkg rpm apt apt-get dnf yum crontab at batch pip pip3 uv ansible-playbook
+	conda psql mysql`)
+
+// runners are further programs that run the files in their operands.
 var runners = wordSet(`open start installer dpkg rpm msiexec java exec start-process saps invoke-item ii call cscript wscript mshta
 	rundll32 regsvr32 explorer add-appxpackage import-module ipmo`)
 

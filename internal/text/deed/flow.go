@@ -90,13 +90,17 @@ func (f *finder) upload(l *line, certainty truth.Value) {
 		if i > 0 && l.name == "az" && azureTargets[items[i-1].word.Text] {
 			continue
 		}
-		if it.option || hasScheme(text) || strings.Contains(text, "://") {
+		if isFile := strings.HasPrefix(text, "file://") || strings.HasPrefix(text, "fileb://"); !isFile &&
+			(it.option || hasScheme(text) || strings.Contains(text, "://")) {
 			if _, v, ok := strings.Cut(text, "="); ok && it.option && !strings.Contains(text, "://") {
 				d.uses = append(d.uses, f.readBy(l.c, it.word.From(len(text)-len(v)))...)
 			}
 			continue
 		}
 		w := it.word
+		if at := strings.Index(text, "=@"); at >= 0 {
+			w = w.From(at + len("=@"))
+		}
 		for _, prefix := range []string{"fileb://", "file://", "@"} {
 			if strings.HasPrefix(text, prefix) {
 				w = w.From(len(prefix))
@@ -144,6 +148,9 @@ func (l *line) uploads() bool {
 		if strings.Contains(text, "://") && !strings.HasPrefix(text, "file:") || isRemotePath(text) || !it.word.Known && holed(text[:1]) {
 			return true
 		}
+		if (l.name == "kubectl" || l.name == "oc") && strings.Contains(text, ":/") {
+			return true // namespace/pod:path
+		}
 		if !it.value {
 			break // it surely is the last operand
 		}
@@ -178,7 +185,7 @@ func (f *finder) sources(d *Deed, l *line) {
 			if d.what == file {
 				d.what = input
 			}
-			if dumpsEnvironment(from) {
+			if dumpsEnvironment(from) || prints[programName(from.Words[0].Text)] && slices.ContainsFunc(from.Words, hasSecret) {
 				d.what = environment
 			}
 			visit(from)
@@ -284,6 +291,8 @@ func dumpsEnvironment(c *shell.Command) bool {
 		return len(c.Words) == 1 || c.Words[1].Text == "-p" || isEnvironmentDrive(c.Words[1].Text)
 	case "get-content", "gc", "get-item", "gi", "type":
 		return len(c.Words) > 1 && isEnvironmentDrive(c.Words[len(c.Words)-1].Text)
+	case "jq", "gojq", "jaq", "yq":
+		return hasWord(c.Words, "$ENV", "env", "$ENV.")
 	case "cat", "strings", "xargs":
 		for _, w := range c.Words[1:] {
 			if strings.HasPrefix(w.Text, "/proc/") && strings.HasSuffix(w.Text, "/environ") {
@@ -309,6 +318,8 @@ func (f *finder) flows() {
 			f.sends(l)
 		}
 		f.runsMade(l)
+		f.runsCloned(l)
+		f.fillsMount(l)
 		if from, certainty := f.fetchedBy(i, l); from != nil {
 			f.addOf(l, Deed{Verb: RunsFetched, Certainty: certainty, hosts: from})
 		}
@@ -322,13 +333,16 @@ func (f *finder) sends(l *line) {
 		d.Certainty = truth.Maybe // a script of statements is not what a database gets
 	}
 	f.sources(&d, l)
-	if len(d.uses) == 0 && d.what == file && (l.computed() || l.name == "exec") {
-		// What a variable holds, or what is sent later, is not known: it may be what other commands read.
-		d.uses, d.Certainty = f.allReads(), truth.Maybe
+	if d.what != environment && l.tellsSecret() {
+		d.what = environment
 	}
 	if d.what == input && f.tellsOthers(l) {
 		f.addOf(l, d)
 		return
+	}
+	if len(d.uses) == 0 && (d.what == file || d.what == input && resolvers[l.name]) && (l.computed() || l.name == "exec") {
+		// What a variable holds, or what is sent later, is not known: it may be what other commands read.
+		d.uses, d.Certainty = f.allReads(), truth.Maybe
 	}
 	if l.c.Slipped && d.what == file && namesInput(l) {
 		d.what = input // the program that it is slipped into gives it something

@@ -11,7 +11,8 @@ import (
 
 // handlers read the programs whose deeds no row can say.
 var handlers = handlerNames(map[string]func(*finder, *line){
-	"chmod": changeMode,
+	"chmod":         changeMode,
+	"install rsync": setsMode,
 	"curl curlie wget wget2 http https xh xhs httpie invoke-webrequest iwr invoke-restmethod irm": request,
 	"kubectl oc k":             manifests,
 	"cypher-shell surreal":     graphs,
@@ -22,11 +23,12 @@ var handlers = handlerNames(map[string]func(*finder, *line){
 			f.setting(l, it.word)
 		}
 	},
+	"docker podman nerdctl":                          foundContainers,
 	"kill prlimit renice stop-process spps taskkill": killed,
 	"pkill killall skill":                            killedByName,
 	"fuser kill-port fkill":                          killedByPort,
 	"weir":                                           commandsWeir,
-	"git":                                            pushed,
+	"git":                                            func(f *finder, l *line) { pushed(f, l); f.committed(l) },
 	"sftp psftp ftp lftp smbclient":                  transferred,
 	registryPrograms:                                 changesKey,
 	registryRemovers:                                 removesKey,
@@ -63,6 +65,59 @@ func changeMode(f *finder, l *line) {
 		}
 		if !it.option {
 			return // the rest are files
+		}
+	}
+}
+
+// setsMode reads programs that copy files and give them a mode.
+func setsMode(f *finder, l *line) {
+	for _, w := range l.values("-m", "--mode", "--chmod") {
+		for clause := range strings.SplitSeq(strings.TrimLeft(w.Text, "DF"), ",") {
+			if _, setuid := readMode(strings.TrimLeft(clause, "DF")); setuid {
+				f.note(l, Escalates, "setuid", truth.Yes)
+			}
+		}
+	}
+}
+
+// rights notes a mode that is taken from a program that runs as its owner, and a shell that keeps the rights of its owner.
+func (f *finder) rights(l *line) {
+	if l.name == "chmod" {
+		for _, w := range l.values("--reference") {
+			if setuidPrograms[fileName(w.Text)] {
+				f.note(l, Escalates, "setuid", truth.Yes)
+			}
+		}
+	}
+	if len(l.items) > 0 && l.items[0].word.Text == "-p" && inTemporary(l.c.Path.Text) {
+		if len(l.items) == 1 || l.items[1].word.Text == "-c" {
+			f.note(l, Escalates, "setuid", truth.Yes)
+		}
+	}
+}
+
+// setuidPrograms are programs that every system lets run as their owner.
+var setuidPrograms = wordSet("su sudo passwd mount umount newgrp chsh chfn gpasswd pkexec ping doas crontab at")
+
+// initScript is the line by which a script of init.d is named as service would name it, or nil.
+func (l *line) initScript() *line {
+	path := l.c.Path.Text
+	if !strings.HasPrefix(path, "/etc/init.d/") && !strings.HasPrefix(path, "/etc/rc.d/") {
+		return nil
+	}
+	c := *l.c
+	c.Words = append([]shell.Word{{Text: "service", Known: true}, {Text: fileName(path), Known: true}}, c.Words[1:]...)
+	return newLine(&c, "service")
+}
+
+// removesGuard notes a program of what guards the machine that removes it.
+func (f *finder) removesGuard(l *line) {
+	if !strings.HasPrefix(l.name, "uninstall") {
+		return
+	}
+	for part := range strings.SplitSeq(strings.ToLower(l.c.Path.Text), "/") {
+		if part != "" && matchKnown(guards, part) == truth.Yes {
+			f.note(l, Stops, "guard", truth.Yes)
 		}
 	}
 }
@@ -178,10 +233,7 @@ func kindOf(e end) string {
 }
 
 // guards are the processes that guard this machine.
-var guards = []string{
-	"weir", "*weir*", "auditd", "falco*", "osqueryd", "*falcon-sensor*", "clamd", "rsyslogd", "syslogd", "fail2ban*", "wazuh*", "mdatp",
-	"wdavdaemon",
-}
+var guards = append([]string{"*weir*"}, strings.Fields(program.SharedVerbs["%guard"])...)
 
 // assigned notes the variables that are set for a command.
 func (f *finder) assigned(l *line) {
@@ -198,8 +250,7 @@ var settings = []struct {
 }{
 	{Widens, "trust", []string{
 		"node_tls_reject_unauthorized=0", "git_ssl_no_verify=1", "git_ssl_no_verify=true", "pythonhttpsverify=0", "npm_config_strict_ssl=false",
-		"npm_config_registry=http*", "yarn_npm_registry_server=http*", "pip_index_url=http*", "pip_extra_index_url=http*", "pip_trusted_host=*",
-		"uv_index_url=http*", "uv_default_index=http*", "goinsecure=*", "gonosumdb=*", "gonosumcheck=*", "gosumdb=off", "goproxy=http*",
+		"pip_trusted_host=*", "goinsecure=*", "goflags=*-insecure*", "gonosumdb=*", "gonosumcheck=*", "gosumdb=off",
 		"curl_ca_bundle=", "requests_ca_bundle=", "ssl_cert_file=/dev/null", "bundle_ssl_verify_mode=0",
 		"git_ssh_command=*stricthostkeychecking*no*",
 		"aws_ca_bundle=", "ansible_host_key_checking=false", "docker_content_trust=0",
@@ -210,6 +261,7 @@ var settings = []struct {
 	}},
 	{Stops, "guard", []string{"histfile=", "histfile=/dev/null", "histsize=0", "histfilesize=0", "histcontrol=ignorespace"}},
 	{Stops, "guard", guardSettings},
+	{Persists, "agent", []string{"goose_mode=auto", "opencode_permission=*allow*", "is_sandbox=1"}},
 	{Stops, "guard", []string{"https_proxy=", "http_proxy=", "all_proxy="}},
 }
 
@@ -221,12 +273,28 @@ var guardSettings = func() (out []string) {
 	return out
 }()
 
+// agents are the programs of agents, and agentSettings the variables that could lead them past weir.
+var (
+	agents        = wordSet(program.Agents)
+	agentSettings = wordSet(strings.ToLower(program.AgentVariables + " " + program.GuardVariables))
+)
+
+// leadsPast reports a variable that is set for an agent, and leads it elsewhere than to weir.
+func leadsPast(l *line, set shell.Word) bool {
+	name, to, ok := strings.Cut(set.Text, "=")
+	return ok && agents[l.name] && agentSettings[strings.ToLower(name)] && !leadsToWeir(to)
+}
+
 // setting notes a variable that switches off a check.
 func (f *finder) setting(l *line, set shell.Word) {
+	if leadsPast(l, set) {
+		f.noteWeir(l, truth.Yes)
+	}
 	redirected := l.name == "weir" && strings.HasPrefix(set.Text, "XDG_")
 	if strings.EqualFold(set.Text, "no_proxy=*") || redirected {
 		f.note(l, Stops, "guard", truth.Yes)
 	}
+	f.registry(l, set.Text)
 	for _, s := range settings {
 		f.note(l, s.verb, s.kind, matchSaid(s.globs, set))
 	}

@@ -112,9 +112,16 @@ func ends(w shell.Word, port string) []end {
 	if strings.Count(rest, ":") > 1 {
 		hosts, _ = address.Hosts("http://[" + strings.Trim(rest, "[]") + "]/")
 	}
-	var out []end
+	return endsOf(hosts, port)
+}
+
+// endsOf are hosts at a port. A name that stands for an address that no router carries further is also that address.
+func endsOf(hosts []address.Host, port string) (out []end) {
 	for _, h := range hosts {
 		out = append(out, end{host: h, port: port})
+		if addr, ok := address.Embedded(h.Name); ok && addr.IsLinkLocalUnicast() {
+			out = append(out, end{host: address.Host{Name: addr.String(), Addr: addr}, port: port})
+		}
 	}
 	return out
 }

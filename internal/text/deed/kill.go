@@ -10,15 +10,18 @@ import (
 	"github.com/weir-gate/weir/internal/text/truth"
 )
 
-// weirName and weirPort are the name of weir's process and the port where it listens unless it is told another.
+// weirName and weirLine are the name of weir's process and how it is started, weirPort is the port where it listens unless it is told
+// another.
 const (
 	weirName = "weir"
+	weirLine = "/usr/local/bin/weir serve --config weir.yaml"
 	weirPort = "4141"
 )
 
 // finders are the programs by which processes are found, and handers those through which their numbers go.
 var (
-	finders = wordSet(`lsof fuser ss netstat pgrep pidof grep egrep rg awk gawk mawk sed cat head jobs docker get-nettcpconnection
+	finders = wordSet(`which command whereis type
+		lsof fuser ss netstat pgrep pidof grep egrep rg awk gawk mawk sed cat head jobs docker get-nettcpconnection
 		get-process`)
 	handers = wordSet("ps xargs tr cut head tail sort uniq echo printf tee wc top")
 )
@@ -38,7 +41,11 @@ func killed(f *finder, l *line) {
 	}
 	for _, name := range names {
 		if matchKnown(guards, name) != truth.No {
-			f.addOf(l, Deed{Verb: Stops, Kind: "guard", Certainty: truth.Maybe, names: []string{name}})
+			certainty := truth.Maybe
+			if selected {
+				certainty = truth.Yes
+			}
+			f.addOf(l, Deed{Verb: Stops, Kind: "guard", Certainty: certainty, names: []string{name}})
 		}
 	}
 	if !selected {
@@ -111,7 +118,7 @@ func searchWords(name string, c *shell.Command) (words []string, known bool) {
 	known = true
 	for _, w := range c.Words[1:] {
 		switch {
-		case w.Known && (strings.Contains(w.Text, weirPort) || couldFind(name, w.Text)):
+		case w.Known && (strings.Contains(w.Text, weirPort) || couldFind(name, w.Text) || w.Text == weirName && pathFinders[name]):
 			words = append(words, weirName, w.Text)
 		case w.Known:
 			words = append(words, w.Text)
@@ -124,6 +131,9 @@ func searchWords(name string, c *shell.Command) (words []string, known bool) {
 	}
 	return words, known
 }
+
+// pathFinders find the file of a program.
+var pathFinders = wordSet("which command whereis type")
 
 // portFinders find processes by the ports where they listen.
 var portFinders = wordSet("lsof fuser ss netstat get-nettcpconnection")
@@ -151,7 +161,7 @@ func couldFind(name, pattern string) bool {
 		return false
 	}
 	matcher, err := regexp.Compile("(?i)" + pattern)
-	return err == nil && matcher.MatchString(weirName)
+	return err == nil && (matcher.MatchString(weirName) || matcher.MatchString(weirLine))
 }
 
 // killedByName reads pkill: its pattern may find weir without naming it.

@@ -38,17 +38,17 @@ var places = compilePlaces([]place{
 		"/System/Library/LaunchDaemons/**", "/etc/xinetd.d/**", "/etc/inetd.conf", "/etc/supervisor/**",
 	}},
 	{verb: Persists, kind: "hook", files: []string{
-		".git/hooks/**", ".husky/**", "~/.gitconfig", "~/.config/git/**", "/etc/gitconfig", ".git/config", "/etc/ld.so.preload",
+		".git/hooks/*[!e]", "~/.gitconfig", "~/.config/git/**", "/etc/gitconfig", ".git/config", "/etc/ld.so.preload",
 		"/etc/ld.so.conf.d/**",
 		"sitecustomize.py", "usercustomize.py", "/etc/udev/rules.d/**", "/etc/apt/apt.conf.d/**", "/etc/NetworkManager/dispatcher.d/**",
 		"/etc/update-motd.d/**", "/etc/modules-load.d/**", "~/.config/direnv/**", "~/.vimrc", "~/.forward", "~/.ipython/**", "~/.jupyter/**",
 		"~/.rprofile", "~/.Rprofile", "~/.irbrc", "~/.pryrc", "~/.psqlrc",
 		"~/.sqliterc", "~/.gdbinit", "~/.lldbinit", "~/.inputrc", "~/.mailcap", "~/.npm-init.js", "site-packages/*.pth",
 		"~/.config/nvim/init.*", "~/.emacs",
-		"~/.tmux.conf",
+		"~/.tmux.conf", "~/.ssh/config",
 	}},
 	{verb: Persists, kind: "key", files: []string{
-		"~/.ssh/authorized_keys", "~/.ssh/authorized_keys2", "~/.ssh/authorized_keys*", "~/.ssh/config", "~/.ssh/environment", "/etc/ssh/**",
+		"~/.ssh/authorized_keys", "~/.ssh/authorized_keys2", "~/.ssh/authorized_keys*", "~/.ssh/environment", "/etc/ssh/**",
 		"~/.rhosts",
 		"~/.shosts", "/etc/hosts.equiv",
 	}},
@@ -149,7 +149,7 @@ func (f *finder) changed(uses []fileuse.Use) {
 }
 
 // hooks are the checks that run before a commit or a push.
-var hooks = mustPlaces([]string{".git/hooks/**", ".husky/**", ".pre-commit-config.yaml", "lefthook.yml"})
+var hooks = mustPlaces([]string{".git/hooks", ".git/hooks/**", ".husky", ".husky/**", ".pre-commit-config.yaml", "lefthook.yml"})
 
 // namedGuard is weir if the path has that name.
 func namedGuard(file string) string {

@@ -16,11 +16,67 @@ func pushed(f *finder, l *line) {
 	if at < 0 || l.has(dryRuns...) == truth.Yes || l.onlyLocal() {
 		return
 	}
-	for _, w := range words[at+1:] {
+	f.configured(l)
+	f.computedRefs(l)
+	for _, w := range slices.Concat(words[at+1:], l.values("--repo")) {
 		if hasScheme(w.Text) || isRemotePath(w.Text) && strings.Contains(w.Text, "@") || f.remotes[w.Text] {
-			f.addOf(l, Deed{Verb: Sends, Kind: "file", Certainty: truth.Yes, uses: f.readBy(l.c, hereWord)})
+			f.sendsRepository(l)
 			return
 		}
+	}
+}
+
+func (f *finder) sendsRepository(l *line) {
+	f.addOf(l, Deed{Verb: Sends, Kind: "file", Certainty: truth.Yes, uses: f.readBy(l.c, hereWord)})
+}
+
+// configured notes what settings for one push say: another place, or other branches than those that are named.
+func (f *finder) configured(l *line) {
+	for _, set := range slices.Concat(l.values("-c", "--config-env"), l.c.Assigns) {
+		switch text := strings.ToLower(set.Text); {
+		case matchKnown(otherPlaces, text) == truth.Yes:
+			f.sendsRepository(l)
+		case matchKnown(otherBranches, text) == truth.Yes:
+			f.addOf(l, Deed{Verb: Rewrites, Certainty: truth.Yes, names: []string{"main", "master"}})
+		}
+	}
+}
+
+// otherPlaces and otherBranches are settings that change where a push goes, and what it overwrites.
+var (
+	otherPlaces = []string{
+		"remote.*.url=*", "remote.*.pushurl=*", "url.*.pushinsteadof=*", "url.*.insteadof=*", "remote.pushdefault=*", "branch.*.pushremote=*",
+		"git_config_value_*=*://*", "git_config_value_*=*@*:*",
+	}
+	otherBranches = []string{"remote.*.push=+*", "remote.*.mirror=true", "remote.*.push=:*", "git_config_value_*=+refs/*"}
+)
+
+// computedRefs notes a push of refs that are made from a list of refs by a program for texts, as it makes deletions of all of them.
+func (f *finder) computedRefs(l *line) {
+	made, refs := false, false
+	seen := map[int]bool{}
+	var visit func(from []int)
+	visit = func(from []int) {
+		for _, i := range from {
+			if seen[i] || !f.spend() {
+				continue
+			}
+			seen[i] = true
+			c := &f.commands[i]
+			switch name := programName(c.Words[0].Text); name {
+			case "sed", "awk", "gawk", "perl", "printf", "xargs":
+				made = true
+			case "git":
+				refs = refs || slices.ContainsFunc(c.Words, func(w shell.Word) bool {
+					return w.Text == "ls-remote" || w.Text == "for-each-ref" || w.Text == "tag" || w.Text == "show-ref"
+				})
+			}
+			visit(sourcesOf(c))
+		}
+	}
+	visit(sourcesOf(l.c))
+	if made && refs {
+		f.addOf(l, Deed{Verb: Rewrites, Certainty: truth.Yes, names: []string{"refs/tags/*"}})
 	}
 }
 

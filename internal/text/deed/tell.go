@@ -44,7 +44,8 @@ func backedUp(f *finder, l *line) {
 }
 
 // resolvers ask others for the address of a name: what is in the name is sent.
-var resolvers = wordSet("dig nslookup host drill kdig doggo resolvectl getent ping ping6")
+var resolvers = wordSet(`dig nslookup resolve-dnsname host drill kdig doggo resolvectl getent ping ping6 dog delv adig unbound-host
+	systemd-resolve dscacheutil dnslookup traceroute mtr`)
 
 // tellers print something about the machine, the person at it, or the work. What a request is about is mostly computed by others.
 var tellers = wordSet(`whoami id uname hostname hostnamectl ps ls find who w last ifconfig ip netstat ss lsof arp df mount crontab history

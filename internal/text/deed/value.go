@@ -145,6 +145,18 @@ func holed(s string) bool {
 	return false
 }
 
+// Parts says for each end of a deed whether it counts: code may come from several hosts, and a command may connect to several.
+func (p *Pattern) Parts(d *Deed) []truth.Value {
+	if p.ends == nil || p.all || d.unread || d.Verb != p.verb || len(d.hosts) < 2 {
+		return []truth.Value{p.Match(d)}
+	}
+	parts := make([]truth.Value, len(d.hosts))
+	for i, e := range d.hosts {
+		parts[i] = min(p.ends.match(e), d.Certainty)
+	}
+	return parts
+}
+
 // Cost is how many steps it takes to match a deed.
 func (p *Pattern) Cost(d *Deed) int {
 	cost := 1 + len(d.hosts)

@@ -51,7 +51,8 @@ const (
 func Find(commands []shell.Command) []Use {
 	f := &finder{}
 	for i, c := range commands {
-		f.noise = slices.ContainsFunc(c.InputFrom, func(from int) bool { return from < i && silent(commands[from]) })
+		f.noise = slices.ContainsFunc(c.InputFrom, func(from int) bool { return from < i && silent(commands[from]) }) ||
+			slices.ContainsFunc(c.Redirects, func(r shell.Redirect) bool { return r.Reads && isNoise(r.File.Text) })
 		switch {
 		case c.Unread:
 			f.unread()

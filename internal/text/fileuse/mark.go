@@ -23,7 +23,7 @@ func isMark(b byte) bool { return b >= firstMark }
 
 var marks = [...]string{
 	shell.Unknown: unknownMark, shell.Unset: unsetMark, shell.Home: homeMark, shell.Here: hereMark,
-	shell.AnyRun: runMark, shell.AnyChar: charMark, shell.Below: belowMark,
+	shell.AnyRun: runMark, shell.AnyChar: charMark, shell.Below: belowMark, shell.Secret: unsetMark,
 }
 
 // markedText returns a word as a text with marks.

@@ -202,6 +202,9 @@ func patchProgram(l line) {
 	for _, text := range l.input {
 		l.patch(text, at)
 	}
+	if !slices.ContainsFunc(l.input, isPatch) {
+		l.unpacked(below(at.folder, "."))
+	}
 	for _, operand := range args.Operands() {
 		if operand.First == 0 {
 			l.use(Writes, below(at.folder, operand.Text))
@@ -234,22 +237,26 @@ func (g gitLine) apply() {
 	for _, text := range g.input {
 		g.patch(text, at)
 	}
+	if !slices.ContainsFunc(g.input, isPatch) {
+		g.unpacked(below(at.folder, "."))
+	}
 }
 
-// A PatchedFile is a file that a patch writes, with the lines that it adds.
-type PatchedFile struct{ Path, Added string }
+// A PatchedFile is a file that a patch writes, with the lines that it adds and removes.
+type PatchedFile struct{ Path, Added, Removed string }
 
 // PatchedFiles are the files that a patch writes; none: the text is no patch.
 func PatchedFiles(text string) (files []PatchedFile) {
 	if !isPatch(text) {
 		return nil
 	}
-	var added strings.Builder
+	var added, removed strings.Builder
 	end := func() {
 		if n := len(files); n > 0 {
-			files[n-1].Added = added.String()
+			files[n-1].Added, files[n-1].Removed = added.String(), removed.String()
 		}
 		added.Reset()
+		removed.Reset()
 	}
 	begin := func(path string) {
 		end()
@@ -271,6 +278,8 @@ func PatchedFiles(text string) (files []PatchedFile) {
 			begin(strings.TrimSpace(name))
 		case strings.HasPrefix(line, "+"):
 			added.WriteString(line[1:])
+		case strings.HasPrefix(line, "-"):
+			removed.WriteString(line[1:])
 		}
 	}
 	end()

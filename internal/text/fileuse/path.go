@@ -60,6 +60,7 @@ func fromRoot(path string) string {
 // plainPath converts a text to a path with marks.
 func plainPath(path string) string {
 	path = strings.ToValidUTF8(strings.TrimSpace(path), "\uFFFD")
+	path = strings.TrimPrefix(path, "view-source:")
 	if len(path) > 5 && strings.EqualFold(path[:5], "file:") {
 		path = "/" + strings.TrimPrefix(strings.TrimLeft(unescape(path[5:]), "/"), "localhost/")
 		if len(path) > 2 && path[2] == ':' {

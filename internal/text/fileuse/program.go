@@ -1,6 +1,7 @@
 package fileuse
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/weir-gate/weir/internal/text/program"
@@ -43,6 +44,8 @@ func init() {
 		"chmod chown chgrp chattr":      changeMode,
 		"dd":                            duplicate,
 		"truncate":                      cutOff,
+		"fallocate":                     allocated,
+		"getent":                        nameService,
 		"tee sponge":                    copied,
 		"gcore":                         coreDump,
 		"asr":                           restoreDisk,
@@ -53,10 +56,19 @@ func init() {
 		"sed":                           streamEditor,
 		"perl ruby":                     inlineCode,
 		"vi vim nvim ex view gvim nano pico micro emacs ed joe sudoedit vimdiff": edited,
-		"git":      git,
-		"find bfs": search,
-		"parted":   partition,
-		"diskutil": diskUtility,
+		"git":             git,
+		"find bfs":        search,
+		"cpio pax":        copyArchive,
+		"nc netcat ncat":  netSocket,
+		"gdb lldb":        debugger,
+		"ps":              processes,
+		"procdump":        coreDump,
+		"py-spy":          coreDump,
+		"unar dtrx unrar": unarchive,
+		"ditto":           duplicates,
+		"nmap":            scanned,
+		"parted":          partition,
+		"diskutil":        diskUtility,
 	} {
 		for name := range strings.FieldsSeq(names) {
 			handlers[name] = h
@@ -72,6 +84,13 @@ func (l line) program(name string) {
 		h(l)
 	case l.entry != program.Unknown:
 		l.known()
+	default:
+		l.stranger()
+	}
+	if client := program.LookupClient(l.name); client != nil && client.Language == program.SQL {
+		for _, text := range append(slices.Clip(l.args), l.input...) {
+			l.statement(text)
+		}
 	}
 }
 

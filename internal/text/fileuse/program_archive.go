@@ -3,6 +3,8 @@ package fileuse
 import (
 	"slices"
 	"strings"
+
+	"github.com/weir-gate/weir/internal/text/truth"
 )
 
 // unpacked notes that a folder gets files with names that only the archive knows.
@@ -12,6 +14,72 @@ func (f *finder) unpacked(folder string) {
 		return
 	}
 	f.tree(Writes, strings.TrimRight(folder, "/")+"/"+unknownMark)
+	if f.hasSettings(folder) {
+		f.tree(Writes, strings.TrimRight(folder, "/")+"/"+runMark)
+	}
+}
+
+// settingFolders are the folders where each program has its own folder: what is unpacked there may be that of any.
+var settingFolders = mustPlaces("~/.config", "~/.local/state", "~/.local/share", "/etc", "/etc/xdg", "~/Library/Application Support",
+	`~\AppData\Roaming`, `~\AppData\Local`, `C:\ProgramData`)
+
+func mustPlaces(patterns ...string) Places {
+	places, err := NewPlaces(patterns)
+	if err != nil {
+		panic(err) // they are part of the program, and tested
+	}
+	return places
+}
+
+// hasSettings reports that a folder is one of them.
+func (f *finder) hasSettings(folder string) bool {
+	if len(folder) > maxPath {
+		return false
+	}
+	return slices.ContainsFunc(f.folders, func(from string) bool {
+		return settingFolders.of(&Use{Deed: Writes, spots: locate(from, folder, false)}, Writes) == truth.Yes
+	})
+}
+
+// renamed notes where the names in an archive are led by a substitution such as ,^,/etc/,.
+func (f *finder) renamed(substitutions []string) {
+	for _, s := range substitutions {
+		s = strings.TrimPrefix(s, "s")
+		if s == "" || isLetter(s[0]) {
+			continue
+		}
+		if parts := strings.Split(s[1:], s[:1]); len(parts) > 1 && strings.Contains(parts[1], "/") {
+			f.unpacked(parts[1])
+		}
+	}
+}
+
+// copyArchive reads cpio and pax, which take the names of the files that they pack from their input.
+func copyArchive(l line) {
+	args := l.read()
+	l.optionFiles(args)
+	extract, create, folders := "i", "o", args.Values("D")
+	if l.name == "pax" {
+		extract, create, folders = "r", "w", nil
+		l.renamed(args.Values("s"))
+	}
+	if len(folders) == 0 {
+		folders = []string{"."}
+	}
+	passes := l.may(args, "p") && l.name == "cpio"
+	if l.may(args, extract) && !sure(args, "t") || passes {
+		targets := folders
+		if passes || l.name == "pax" && l.may(args, create) {
+			targets = texts(args, 0)
+		}
+		for _, folder := range targets {
+			l.unpacked(folder)
+		}
+	}
+	if l.may(args, create) || passes {
+		l.each(Reads, l.input, false)
+		l.each(Reads, texts(args, 0), true)
+	}
 }
 
 // tapeArchive reads tar.
@@ -41,6 +109,7 @@ func tapeArchive(l line) {
 		}
 		if !sure(args, "O", "to-command") {
 			l.unpacked(below(folder, "."))
+			l.renamed(args.Values("transform"))
 		}
 	}
 }
@@ -174,5 +243,29 @@ func pieces(l line) {
 	l.each(Reads, args.Operand(0), false)
 	for _, prefix := range prefixes {
 		l.use(Writes, prefix+runMark)
+	}
+}
+
+// unarchive reads further programs that unpack any archive.
+func unarchive(l line) {
+	args := l.read()
+	l.each(Reads, args.Operand(0), false)
+	folders := args.Values("o")
+	if len(folders) == 0 {
+		folders = []string{"."}
+	}
+	for _, folder := range folders {
+		l.unpacked(folder)
+	}
+}
+
+// duplicates reads ditto of macOS, which copies, packs and unpacks.
+func duplicates(l line) {
+	args := l.read()
+	sources, targets := sourcesAndTargets(args)
+	l.each(Reads, sources, true)
+	for _, target := range targets {
+		l.use(Writes, target)
+		l.unpacked(target)
 	}
 }

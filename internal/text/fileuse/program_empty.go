@@ -16,6 +16,10 @@ func silent(c shell.Command) bool {
 	switch c.Words[0].Text {
 	case ":", "true":
 		return len(c.Words) == 1
+	case "echo":
+		return len(c.Words) == 2 && last == "-n"
+	case "printf":
+		return len(c.Words) == 2 && last == "" && c.Words[1].Known
 	case "cat", "head":
 		return isNoise(last)
 	case "dd":
@@ -50,6 +54,15 @@ func cutOff(l line) {
 		if strings.Trim(size, "0") == "" {
 			l.each(Removes, texts(args, 0), false)
 		}
+	}
+}
+
+// allocated reads fallocate, which writes zeros over parts of a file, or takes them out of it.
+func allocated(l line) {
+	args := l.read()
+	l.each(Writes, texts(args, 0), false)
+	if l.may(args, "p", "z", "c") {
+		l.each(Removes, texts(args, 0), false)
 	}
 }
 

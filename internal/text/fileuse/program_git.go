@@ -51,6 +51,14 @@ var gitCommands = map[string]func(gitLine){
 	"clone":        gitLine.clone,
 	"worktree":     gitLine.worktree,
 	"hash-object":  gitLine.hash,
+	"grep":         gitLine.grep,
+}
+
+// grep prints lines of files, with --no-index also of files outside of a repository.
+func (g gitLine) grep() {
+	if g.may(g.sub, "no-index") && len(g.paths) > 1 {
+		g.each(Reads, g.paths[1:], true)
+	}
 }
 
 // belowFolder notes files relative to the folder of git.
@@ -143,6 +151,7 @@ func (g gitLine) config() {
 	changes := len(operands) > 1 && operands[0] != "get" && operands[0] != "list" ||
 		g.may(g.sub, "add", "unset", "unset-all", "replace-all", "rename-section", "remove-section", "e")
 	if !changes || sure(g.sub, "get", "get-all", "get-regexp", "l") {
+		g.belowFolder(Reads, g.sub.Values("f"), false)
 		return
 	}
 	switch given := g.sub.Values("f"); {

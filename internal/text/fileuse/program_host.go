@@ -1,6 +1,7 @@
 package fileuse
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/weir-gate/weir/internal/text/program"
@@ -8,11 +9,37 @@ import (
 
 // container reads docker and similar programs: a mounted folder can be read and changed from inside.
 func container(l line) {
+	l.builds()
 	for _, args := range leaves(l.read()) {
 		if args.Entry.Is("cp") {
 			l.copied(args)
 		} else {
 			l.volumes(args)
+		}
+	}
+}
+
+// builds notes the folder and the secrets that the build of an image gets.
+func (l line) builds() {
+	at := slices.Index(l.args, "build")
+	if at < 0 || at > 1 || at == 1 && l.args[0] != "buildx" && l.args[0] != "image" && l.args[0] != "builder" {
+		return
+	}
+	args := l.args[at+1:]
+	for i, arg := range args {
+		name, given, ok := strings.Cut(arg, "=")
+		if !ok && i+1 < len(args) {
+			given = args[i+1]
+		}
+		switch {
+		case name == "--secret" || name == "--ssh" || name == "--build-context":
+			for field := range strings.SplitSeq(given, ",") {
+				if key, file, ok := strings.Cut(field, "="); ok && key != "id" && key != "type" {
+					l.tree(Reads, file)
+				}
+			}
+		case i+1 == len(args) && !strings.HasPrefix(arg, "-"):
+			l.tree(Reads, arg)
 		}
 	}
 }

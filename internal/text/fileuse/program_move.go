@@ -36,7 +36,7 @@ func copyFiles(l line) {
 		}
 	}
 	l.intoAll(targets, sources, tree && l.name != "ln")
-	if len(sources) == 1 && isNoise(sources[0]) && (l.name == "cp" || l.name == "ln" && l.may(args, "f")) {
+	if len(sources) == 1 && isNoise(sources[0]) && (l.name == "cp" || l.name == "install" || l.name == "ln" && l.may(args, "f")) {
 		l.each(Removes, targets, false)
 	}
 	if l.may(args, "T") {

@@ -8,7 +8,10 @@ import (
 // coreDump reads gcore, which writes the memory of a process to a file.
 func coreDump(l line) {
 	args := l.read()
-	for _, process := range texts(args, 0) {
+	if l.name == "py-spy" && !l.may(args, "locals", "l") {
+		return // it only shows where the process is
+	}
+	for _, process := range append(texts(args, 0), args.Values("p")...) {
 		l.use(Reads, "/proc/"+process+"/mem")
 	}
 	for _, prefix := range args.Values("o") {

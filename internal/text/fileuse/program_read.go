@@ -19,6 +19,16 @@ func queryJSON(l line) {
 	l.each(deed, texts(args, skip), false)
 }
 
+// nameService reads getent, which prints entries of the files of accounts.
+func nameService(l line) {
+	for _, database := range l.read().Operand(0) {
+		switch database {
+		case "shadow", "gshadow", "passwd", "group":
+			l.use(Reads, "/etc/"+database)
+		}
+	}
+}
+
 // sourced reads a file into the shell.
 func sourced(l line) {
 	for _, arg := range l.args {

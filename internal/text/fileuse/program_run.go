@@ -18,8 +18,40 @@ func runsPython(l line) {
 			pip.program("pip")
 		}
 	}
+	if at := slices.Index(l.args, "-m"); at >= 0 && at+2 <= len(l.args) {
+		l.module(modules, l.args[at+2:])
+	}
 	if !sure(args, "c", "m") {
 		l.each(Reads, args.Operand(0), false)
+	}
+	if l.may(args, "c") {
+		l.stranger() // the code gets them
+	}
+}
+
+// module notes the files that the modules of python use which are programs.
+func (l line) module(modules, args []string) {
+	var operands []string
+	for _, arg := range args {
+		if !strings.HasPrefix(arg, "-") {
+			operands = append(operands, arg)
+		}
+	}
+	for _, module := range modules {
+		switch module {
+		case "json.tool", "base64", "gzip", "bz2", "lzma", "calendar", "ast", "tokenize", "quopri", "uu", "pickle", "pickletools":
+			l.each(Reads, operands, false)
+		case "zipfile", "tarfile":
+			extracts := slices.ContainsFunc(args, func(arg string) bool { return arg == "-e" || arg == "--extract" })
+			for i, operand := range operands {
+				switch {
+				case i > 0 && extracts:
+					l.unpacked(operand)
+				case i > 0:
+					l.tree(Reads, operand)
+				}
+			}
+		}
 	}
 }
 

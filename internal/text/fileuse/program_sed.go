@@ -2,6 +2,7 @@ package fileuse
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -110,6 +111,9 @@ var awkFiles = regexp.MustCompile(`(>>?|<)\s*"((?:[^"\\]|\\.)*)"`)
 func patternScanner(l line) {
 	args := l.read()
 	l.planned(args)
+	if slices.Contains(args.Values("i"), "inplace") {
+		l.each(Writes, texts(args, 1), false)
+	}
 	code := args.Values("e")
 	if !sure(args, "f", "E", "e") {
 		code = append(code, args.Operand(0)...)

@@ -129,7 +129,10 @@ func relay(l line) {
 	for _, arg := range l.args {
 		kind, rest, ok := strings.Cut(arg, ":")
 		file, _, _ := strings.Cut(rest, ",")
-		switch strings.ToLower(kind) {
+		if kind = strings.ToLower(kind); strings.HasPrefix(kind, "unix") && ok {
+			kind = "file" // a socket has a name as a file has
+		}
+		switch kind {
 		case "file", "open", "gopen", "create", "creat":
 			if ok {
 				l.use(Reads, file)

@@ -67,5 +67,7 @@ func inlineCode(l line) {
 		}
 	case l.may(args, "n", "p"):
 		l.each(Reads, texts(args, 0), false)
+	default:
+		l.stranger() // the code gets them
 	}
 }

@@ -36,6 +36,8 @@ func Find(c call.Call) (inner []call.Inner, opaque bool) {
 		f.code(outer, 1)
 	case slices.ContainsFunc(names, isWrapper) && len(c.Inner) == 0:
 		f.wrapper(outer, 1)
+	case c.Server != "" && slices.ContainsFunc(append(names, c.Server), namesCode):
+		f.otherCode(outer)
 	}
 	return f.found, f.opaque
 }

@@ -1,6 +1,7 @@
 package nested
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -134,5 +135,31 @@ func TestFindBounds(t *testing.T) {
 	many := "tools.exec(" + string(strictjson.AppendString(nil, strings.Repeat("tools.f({});", 900))) + ");"
 	if found, opaque := Find(call.Call{Tool: "exec", Args: []byte(code(strings.Repeat(many, 4)))}); !opaque || len(found) != maxCalls {
 		t.Errorf("%d calls, opaque %v", len(found), opaque)
+	}
+}
+
+// Code of servers that run code calls tools, too. What it does besides says nothing.
+func TestOtherCode(t *testing.T) {
+	for _, tt := range []struct {
+		name, server, tool, code string
+		want                     []string
+	}{
+		{"code mode", "codemode", "run", `const r = await tools.github.delete_repository({repo: 'app'})`, []string{"github.delete_repository"}},
+		{"a tool for code", "sandbox", "execute_code", `await tools.f({})`, []string{"f"}},
+		{"other code", "code", "run", `print(sum(range(10)))`, nil},
+		{"not JavaScript", "code", "run", `def f(: tools.`, nil},
+		{"another tool", "search", "find", `tools.f({})`, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			args := `{"code":` + string(strictjson.AppendString(nil, tt.code)) + `}`
+			found, opaque := Find(call.Call{Surface: call.MCP, Server: tt.server, Tool: tt.tool, Args: []byte(args)})
+			var got []string
+			for _, i := range found {
+				got = append(got, i.Tool)
+			}
+			if opaque || !slices.Equal(got, tt.want) {
+				t.Errorf("found %q, opaque %v; want %q", got, opaque, tt.want)
+			}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -31,6 +32,8 @@ type Client struct {
 	// are those of its first operands, in that order, with alternatives separated by bars, and * for any text. ~ before them means
 	// anywhere among the operands, - an option that must be given, and ! one that must not be.
 	Tasks string
+	// Models are its commands that run code with the models of an application, whose methods change a database.
+	Models string
 
 	entry *Entry
 }
@@ -115,7 +118,10 @@ const (
 	urlVariables      = "DATABASE_URL DB_URL DATABASE_URI DB_HOST DB_DATABASE DB_NAME"
 )
 
-var clients = []*Client{
+var clients = slices.Concat(askers, tools)
+
+// askers are programs that take statements, or whose only work is one on a database.
+var askers = []*Client{
 	{
 		Names: "psql pgcli", Hosts: Connects, Language: SQL, Target: 1, Databases: "d dbname", Default: Local, Variables: postgresVariables,
 		Idle: "V version l list ? help",
@@ -145,7 +151,8 @@ var clients = []*Client{
 		list markdown no-stdin quote readonly storage-version: table unsigned version help ui unredacted safe`,
 	},
 	{
-		Names: "clickhouse-client clickhouse", Language: SQL, Databases: "d database", Default: Local, Variables: "CLICKHOUSE_HOST",
+		Names:    "clickhouse-client clickhouse clickhouse-local",
+		Language: SQL, Databases: "d database", Default: Local, Variables: "CLICKHOUSE_HOST",
 		Idle: "V version help",
 		Options: `q,query; queries-file< h,host@ port: u,user: password: d,database: C,config-file: c: format: f: m,multiline n,multiquery
 		secure t,time client local server E,vertical help V,version param_? history_file: external name: structure: connection:`,
@@ -261,159 +268,8 @@ var clients = []*Client{
 	{
 		Names: "mongorestore mongoimport", Databases: "d db", Default: Local, Variables: "MONGO_URL MONGODB_URI",
 		Options: `h,host@ port: uri@ u,username: p,password: d,db: c,collection: nsInclude: nsExclude: nsFrom: nsTo: drop dir: archive? gzip
-		file: type:
+		file< type:
 		headerline mode: jsonArray dryRun authenticationDatabase: v,verbose numInsertionWorkersPerCollection: ssl tls fields: upsertFields:`,
 		Tasks: "-drop !dryRun = DROP TABLE\n!drop !dryRun = INSERT",
-	},
-
-	// Tools of frameworks. Where their database is stands in files and variables.
-	{
-		Names: "prisma", Variables: urlVariables + " NODE_ENV", Options: `schema: force f skip-seed skip-generate name: n: create-only force-reset
-		accept-data-loss preview-feature file< url@ stdin config: print`,
-		Tasks: "migrate reset = DROP DATABASE\ndb push -force-reset = DROP DATABASE\ndb push -accept-data-loss = DROP TABLE\ndb execute = ",
-	},
-	{
-		Names: "rails rake", Variables: "RAILS_ENV RACK_ENV DATABASE_URL",
-		Options:   "e,environment: f,rakefile: t,trace? s,silent q,quiet n,dry-run P T?",
-		Databases: "e environment", Tasks: `
-		~db:drop*|db:reset*|db:purge*|db:schema:load*|db:structure:load*|db:migrate:reset*|db:test:purge|db:setup* = DROP DATABASE
-		~db:truncate_all*|db:seed:replant* = TRUNCATE
-		db|dbconsole =`,
-	},
-	{
-		Names: "manage.py django-admin django", Variables: urlVariables + " DJANGO_SETTINGS_MODULE", Databases: "settings database",
-		Options: `settings: pythonpath: database: v,verbosity: no-input noinput traceback force-color no-color skip-checks fake fake-initial plan
-		run-syncdb check router: D c close-sessions R`,
-		Tasks: "flush = TRUNCATE\nreset_db = DROP DATABASE\nreset_schema = DROP SCHEMA\nmigrate * zero !plan = DROP TABLE\ndbshell =",
-	},
-	{
-		Names: "sequelize sequelize-cli", Variables: urlVariables + " NODE_ENV", Databases: "env", Options: `env: url@ config: options-path:
-		migrations-path: seeders-path: models-path: debug name: to: from: s,seed: force`,
-		Tasks: `db:drop = DROP DATABASE
-			db:migrate:undo:all = DROP TABLE
-			db:migrate:undo = ALTER TABLE
-			db:seed:undo:all = DELETE without WHERE`,
-	},
-	{
-		Names: "typeorm typeorm-ts-node-commonjs typeorm-ts-node-esm", Variables: urlVariables + " NODE_ENV", Databases: "d dataSource",
-		Options: "d,dataSource: f,config: c,connection: t,transaction: fake",
-		Tasks:   "schema:drop = DROP SCHEMA\nschema:sync = ALTER TABLE\nquery = ",
-	},
-	{
-		Names: "drizzle-kit", Variables: urlVariables + " NODE_ENV", Databases: "config", Options: `config: dialect: schema: out: url@ driver:
-		force
-		verbose strict host@ port: user: password: database: ssl: tablesFilter: schemaFilters:`,
-		Tasks: "drop = DROP TABLE\npush -force = DROP TABLE",
-	},
-	{
-		Names: "knex", Variables: urlVariables + " NODE_ENV", Databases: "env",
-		Options: "env: knexfile: client: connection@ all esm cwd: debug migrations-directory: specific:",
-		Tasks:   "migrate:rollback -all = DROP TABLE\nmigrate:rollback|migrate:down !all = ALTER TABLE",
-	},
-	{
-		Names: "alembic", Variables: urlVariables + " ENV", Databases: "x n name", Options: "c,config: n,name: x: sql tag: rev-range: raiseerr",
-		Tasks: "downgrade base !sql = DROP TABLE\ndowngrade !sql = ALTER TABLE",
-	},
-	{
-		Names: "flask", Variables: urlVariables + " FLASK_ENV", Databases: "x", Options: "app: A: e,env-file: d,directory: debug x: sql tag:",
-		Tasks: "db downgrade base !sql = DROP TABLE\ndb downgrade !sql = ALTER TABLE",
-	},
-	{
-		Names: "flyway", Variables: urlVariables + " FLYWAY_URL", Style: Dashed, Databases: "environment configFiles",
-		Options: `url@ user: password: schemas:
-		locations: configFiles: environment: cleanDisabled: table: target: X q`,
-		Tasks: "~clean = DROP SCHEMA\n~undo = ALTER TABLE",
-	},
-	{
-		Names: "liquibase", Variables: urlVariables + " LIQUIBASE_COMMAND_URL", Databases: "contexts", Options: `url@ username: password:
-		changelog-file: changeLogFile: classpath: driver: defaults-file: defaultsFile: contexts: labels: log-level: logLevel: force requireForce`,
-		Tasks: "~dropAll|drop-all|dropall = DROP SCHEMA\n~rollback* = ALTER TABLE",
-	},
-	{
-		Names: "artisan", Variables: urlVariables + " APP_ENV", Databases: "env database", Options: `env: database: path: realpath force seed
-		seeder: step?
-		drop-views drop-types pretend n,no-interaction q,quiet v schema-path:`,
-		Tasks: `migrate:fresh|migrate:reset|migrate:refresh !pretend = DROP TABLE
-			db:wipe = DROP TABLE
-			migrate:rollback !pretend = ALTER TABLE
-			db =`,
-	},
-	{
-		Names: "mix", Variables: urlVariables + " MIX_ENV",
-		Options: "r,repo: f,force q,quiet no-compile no-deps-check all n,step: to: v: prefix: force-drop",
-		Tasks:   "~ecto.drop|ecto.reset = DROP DATABASE\n~ecto.rollback -all = DROP TABLE\n~ecto.rollback !all = ALTER TABLE",
-	},
-	{
-		Names: "doctrine console doctrine-migrations", Variables: urlVariables + " APP_ENV", Databases: "e env em connection",
-		Options: `e,env: em: connection: c: f,force full-database dump-sql complete if-exists n,no-interaction q,quiet v purge-with-truncate
-		append
-		purger: group:`,
-		Tasks: `doctrine:database:drop|orm:database:drop -force|f = DROP DATABASE
-			doctrine:schema:drop|orm:schema-tool:drop -force|f = DROP SCHEMA
-			doctrine:schema:update|orm:schema-tool:update -force|f = ALTER TABLE
-			doctrine:fixtures:load !append = DELETE without WHERE
-			doctrine:migrations:migrate|migrations:migrate first = DROP TABLE`,
-	},
-	{
-		Names: "dotnet", Variables: "ASPNETCORE_ENVIRONMENT DOTNET_ENVIRONMENT", Databases: "connection", Options: `c,context: p,project:
-		s,startup-project: f,force dry-run framework: configuration: no-build connection: v,verbose`,
-		Tasks: "ef database drop !dry-run = DROP DATABASE\nef database update 0 = DROP TABLE",
-	},
-	{
-		Names: "dotnet-ef", Variables: "ASPNETCORE_ENVIRONMENT DOTNET_ENVIRONMENT", Databases: "connection", Options: `c,context: p,project:
-		s,startup-project:
-		f,force dry-run framework: configuration: no-build connection: v,verbose`,
-		Tasks: "database drop !dry-run = DROP DATABASE\ndatabase update 0 = DROP TABLE",
-	},
-	{
-		Names: "supabase", Default: Local, Databases: "db-url", Options: `db-url@ linked local debug workdir: experimental no-seed version:
-		p,password: project-ref:
-		profile: dns-resolver: yes last:`,
-		Tasks: "db reset = DROP DATABASE\nprojects delete = DROP DATABASE\ndb push = ALTER TABLE",
-	},
-	{
-		Names: "hasura", Variables: "HASURA_GRAPHQL_ENDPOINT", Databases: "database-name", Options: `endpoint@ admin-secret: database-name:
-		all-databases project:
-		envfile: down: up: goto: version: type: skip-execution no-color log-level: all from-server server`,
-		Tasks: "migrate apply -down = DROP TABLE\nmigrate delete = DELETE\nmetadata clear = DROP SCHEMA",
-	},
-	{
-		Names: "heroku", Language: SQL, Default: Cloud, Options: "c,command; f< a,app: r,remote: confirm: s,size:",
-		Tasks: "pg:reset = DROP DATABASE",
-	},
-	{
-		Names: "wrangler", Language: SQL, Options: `command; file< local remote config: c: env: e: persist-to: y,yes json batch-size: preview
-		cwd: name: port: ip: var: define: binding: namespace-id: from: skip-confirmation`,
-		Tasks: "d1 delete = DROP DATABASE",
-	},
-	{
-		Names: "goose migrate dbmate diesel sqlx refinery", Variables: urlVariables + " GOOSE_DBSTRING", Databases: "database-url D",
-		Style:   Dashed,
-		Options: `dir: table: path: source: database@ database-url@ u@ url@ e,env: d: migrations-dir: D@ y f,force v verbose all`,
-		Tasks: `~drop|reset = DROP DATABASE
-			~down-to = DROP TABLE
-			~down|rollback|revert = ALTER TABLE`,
-	},
-	{
-		Names: "mvn mvnw gradle gradlew", Options: "P: D: f: p: b: s: q o x: T: pl: am U B e X i",
-		Tasks: "~flyway:clean|flywayClean|liquibase:dropAll|dropAll = DROP SCHEMA",
-	},
-	{
-		Names: "aws", Language: SQL, Default: Cloud, Options: `sql; sqls; query-string; statement; endpoint-url@ database: region: profile:
-		output: query: resource-arn: secret-arn: cluster-identifier: workgroup-name: cli-input-json: no-cli-pager debug`,
-		Tasks: "rds-data|redshift-data batch-execute-statement =",
-	},
-	{
-		Names: "gcloud", Language: SQL, Default: Cloud,
-		Options: "sql; project: account: configuration: format: filter: instance: database: u,user: q,quiet",
-		Tasks:   "sql connect =",
-	},
-	{
-		Names: "turso", Language: SQL, Statements: 4, Default: Cloud, Options: "proxy: instance: location: y,yes",
-		Tasks: "db destroy = DROP DATABASE",
-	},
-	{
-		Names: "pscale", Language: SQL, Default: Cloud, Options: "org: format: force role: debug",
-		Tasks: "database|db|branch delete = DROP DATABASE",
 	},
 }

@@ -35,6 +35,17 @@ var SharedVerbs = map[string]string{
 	"%delete": `delete destroy remove rm rb purge terminate drop wipe erase del uninstall undeploy decommission deregister nuke teardown
 		tear-down obliterate expunge delete-* destroy-* remove-* purge-* terminate-* drop-* wipe-* erase-* deregister-* batch-delete*
 		bulk-delete* *-delete *-destroy *-remove *-purge *:delete *:destroy *:remove *:purge *:drop deletes *-rm force-delete rmi del-*`,
+	// The services, processes and packages that guard a machine: firewalls, logs, and agents of vendors.
+	"%guard": `weir weir-* weir.service ufw* firewalld* iptables* nftables* auditd* auditbeat* apparmor* fail2ban* clamav* clamd* clamonacc*
+		freshclam* rsyslog* rsyslogd syslog-ng* syslogd syslog.* syslog systemd-journald* journald* crowdsec* ossec* wazuh* falco* falcon*
+		csfalcon* osquery* mdatp* wdavdaemon* microsoft-mdatp* sentinel* s1-agent* s1agent* aide* selinux* setroubleshoot* crowdstrike*
+		carbonblack* cbagent* cbdaemon* cb-psc* cbsensor* traps* cyserver* ds_agent* ds-agent* ds_am* trendmicro* sophos*
+		sav-protect* savd* esets* mcafee* trellix* xagt* fireeye* isecespd* elastic-agent* elastic-endpoint* endpoint-security*
+		suricata* snort* zeek* tetragon* tracee* sysmon* sysdig* lacework* qualys* nessus* rapid7* ir_agent* velociraptor*
+		tanium* taniumclient* bitdefender* bdsec* kesl* kaspersky* symantec* sisamd* cylance* cyagent* deepinstinct* huntress* threatlocker*
+		limacharlie* rphcp* santa* jamf* littlesnitch* lulu* opensnitch* usbguard* rkhunter* chkrootkit* tripwire* samhain* audispd*
+		laurel* filebeat* splunk* psad* portsentry* denyhosts* sshguard* twistlock* kubearmor* cilium-agent* zscaler* zstunnel* netskope*
+		stagent* forticlient* pulseagent*`,
 	"%read": `get list describe show read ls ssh exec logs cat search help explain create update apply plan diff status version
 		export validate lint test build wait watch tail history events print view info inspect dump query find head top whoami
 		login logout completion docs open new add init edit attach clone fork comment close merge checkout review set put copy cp sync

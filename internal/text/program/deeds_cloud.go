@@ -16,6 +16,12 @@ deletes_remote message sqs purge-queue
 deletes_remote cluster eks|ecs %delete
 deletes_remote cloud * %delete
 deletes_remote cloud * schedule-key-deletion|release-*|disable-key|dispose-*|reset-*|batch-delete*|delete*|cancel-*|close-account
+deletes_remote cloud route53 change-resource-record-sets
+deletes_remote cloud route53domains transfer-*|retire-*|disable-*
+deletes_remote cloud autoscaling update-auto-scaling-group --desired-capacity|--max-size=0
+deletes_remote cloud ec2 modify-instance-attribute --no-disable-api-termination
+deletes_remote cloud ssm send-command ~*rm*-rf*|*rm*-fr*|*mkfs*|*shutdown*|*dd*of=/dev/*|*curl*sh*
+widens role rds modify-db-* --master-user-password
 deletes_remote cloud * forget-*|expire-*|leave-organization|empty-*|cancel-key-deletion
 deletes_remote database dynamodb batch-write-item ~*deleterequest*
 deletes_remote database dynamodb update-continuous-backups ~*pointintimerecoveryenabled=false*
@@ -50,6 +56,8 @@ widens network ec2 authorize-security-group-ingress
 widens network ec2 create-network-acl-entry|replace-network-acl-entry ~*0.0.0.0/0*|*::/0*
 widens network ec2 associate-address|attach-internet-gateway
 widens network eks update-cluster-config ~*endpointpublicaccess=true*|*publicaccesscidrs*0.0.0.0/0*
+stops guard s3api put-bucket-logging ~*{}*
+stops guard s3api delete-bucket-encryption|delete-bucket-policy
 stops guard cloudtrail stop-logging|delete-trail|update-trail|put-event-selectors
 stops guard guardduty delete-*|disassociate-*|stop-monitoring-members|archive-findings
 stops guard guardduty update-detector --no-enable
@@ -102,6 +110,7 @@ deletes_remote cluster container clusters resize --num-nodes=0
 deletes_remote repository source repos delete
 deletes_remote cloud ** %delete
 deletes_remote cloud ** versions destroy
+deletes_remote cloud ** billing projects unlink
 widens role ** add-iam-policy-binding|set-iam-policy
 widens role iam roles create|update
 widens role iam service-accounts keys create|upload
@@ -121,6 +130,7 @@ widens network app firewall-rules ** ~*allow*
 stops machine compute instances stop|reset|suspend
 stops service ** services disable
 stops service ** stop|pause|suspend|disable|abandon-instances
+stops guard logging settings update ~--disable-*
 stops guard logging sinks|buckets|metrics|logs delete|update
 stops guard ** --no-enable-logging|--no-enable-flow-logs
 stops guard org-policies|resource-manager ** disable-enforce|delete|reset
@@ -215,7 +225,8 @@ deletes_remote cloud * delete*|terminate*|release*|destroy*|remove*
 deletes_remote cloud ** destroy|rebuild|reset|rebuild-*|reinstall
 widens role ** policy-create|user-policy-create|service-policy-create|role-add|access-key-create
 widens role role add
-widens network ** add-rule|rule-add|add-rules|rule ~*0.0.0.0/0*|*::/0*
+widens network ** add-rule|rule-add|add-rules|rule|append|create|update|add ~*0.0.0.0/0*|*::/0*
+deletes_remote cloud domain|dns|domains ** ~*record*|records ~create|update|set|upsert
 widens network security|vpc ** create ~*0.0.0.0/0*
 widens visibility ** --acl=public*
 stops machine ** shutdown|poweroff|power-off|power-cycle|powercycle|stop|reboot|halt|reset|instance-stop

@@ -1,6 +1,7 @@
 package program
 
-// HostTables say which words of programs name the other end of a connection. A line has names of programs and, after =, what is a host:
+// HostTables say which words of programs name the other end of a connection. A line has names of programs and, after =, what is a host;
+// one that begins with + continues the line before it:
 //
 //	url           every operand that is a URL or looks like a host
 //	urls          every word with a scheme
@@ -13,7 +14,7 @@ package program
 //	quiet         it sends nothing
 //	default       without a host it is this machine
 const HostTables = `
-curl = url --url -x|--proxy --preproxy --connect-to --resolve --socks5 --socks5-hostname --socks4 --doh-url -e
+curl = url --url -x|--proxy --preproxy --socks5 --socks5-hostname --socks4 --doh-url -e
 wget wget2 = url
 http https xh xhs httpie curlie = url --proxy
 ffmpeg avconv = urls
@@ -21,7 +22,7 @@ aria2c axel lynx w3m links elinks wscat websocat grpcurl yt-dlp youtube-dl httpx
 bombardier gobuster ffuf nikto sqlmap feroxbuster dirb = url -u|--url
 invoke-webrequest iwr invoke-restmethod irm start-bitstransfer = url -uri -source -proxy
 bitsadmin certutil mshta regsvr32 msiexec installutil rundll32 = urls
-nc ncat netcat nc.traditional nc.openbsd telnet pwncat rustcat rcat = first
+nc ncat netcat nc.traditional nc.openbsd telnet pwncat rustcat rcat tcpclient s6-tcpclient s6-tcpclient4 tcpconnect = first
 tcping nping hping3 masscan nmap zmap = first
 socat = socat
 ssh autossh mosh slogin dropbear dbclient plink putty = login -J -W :22 port=-p
@@ -31,6 +32,13 @@ sftp psftp = path login urls :22
 ztcp = first
 dnscat2 dnscat = names --host|--domain
 cryptcat sbd = first
+powercat = -c port=-p
+invoke-powershelltcp invoke-powershelludp invoke-powershellicmp invoke-powershelltcponeline = -ipaddress port=-port
+invoke-conptyshell = first -remoteip
+icmpsh = -t
+resolve-dnsname = names -name
+finger rdate ntpdate sntp = names at
+snmptrap snmpset snmpinform = first :162
 xterm = -display
 logger = -n|--server
 sshfs = path :22
@@ -38,8 +46,11 @@ ssh-copy-id = login :22 port=-p
 ftp lftp tftp ncftp ncftpput ncftpget = first urls :21
 smbclient = first urls :445
 rdesktop xfreerdp vncviewer = first
-ping ping6 traceroute tracepath mtr arping fping whois nslookup host dig drill kdig doggo resolvectl getent = names at quiet
+ping ping6 traceroute tracepath mtr arping fping whois nslookup resolve-dnsname host dig drill kdig doggo resolvectl getent dog
++ delv adig unbound-host systemd-resolve dscacheutil dnslookup finger = names at quiet
 telnet-ssl = first :23
+gnutls-cli ftpput ftpget snmptrap snmpset nsca send_nsca = first
+lp lpr = -h|-H
 open xdg-open sensible-browser x-www-browser gnome-open kde-open wslview firefox google-chrome chromium brave-browser = urls
 openssl = -connect -proxy
 psql pg_dump pg_restore createdb dropdb pg_basebackup pgcli pg_dumpall vacuumdb reindexdb = urls -h|--host port=-p :5432 default

@@ -1,5 +1,12 @@
 package program
 
+// These are the names of variables and programs, as rows write alternatives.
+const (
+	guardWords = `anthropic_base_url|openai_base_url|openai_api_base|google_gemini_base_url|gemini_base_url|anthropic_bedrock_base_url
+|anthropic_vertex_base_url|google_vertex_base_url|anthropic_api_url|code_assist_endpoint`
+	agentWords = `claude|codex|gemini|opencode|aider|goose|cursor-agent|amp|crush|qwen|copilot`
+)
+
 const machineDeeds = `
 @ shutdown :t
 none - ~-c|/a
@@ -21,21 +28,20 @@ stops guard set-property|edit|revert|clean|mount-image|bind weir|weir.service
 @ dbus-update-activation-environment
 stops guard ** ~*_base_url*|*_proxy*|ld_preload*|ld_audit*|ld_library_path*
 @ systemctl
-stops guard stop|disable|mask|kill ufw*|firewalld*|iptables*|nftables*|auditd*|apparmor*|fail2ban*|clamav*|rsyslog*|syslog*
-|systemd-journald*|crowdsec*|ossec*|wazuh*|falco*|falcon*|osqueryd*|mdatp*|sentinel*|aide*|selinux*|crowdstrike*|carbonblack*
-|cbdaemon*|weir*
-stops guard stop|disable|mask|kill ** ~ufw*|firewalld*|auditd*|apparmor*|fail2ban*|rsyslog*|systemd-journald*|falco*|falcon*
-|osqueryd*|weir*|clamav*|wazuh*
+stops guard stop|disable|mask|kill|freeze|reload-or-kill ** %guard
 @ service rc-service sv
 stops service * stop|force-stop|zap
 stops service stop|down|kill|exit *
-stops guard ufw|firewalld|iptables|nftables|auditd|apparmor|fail2ban|rsyslog|clamav*|falco*|falcon*|osqueryd|weir* stop
+stops guard %guard stop|disable|force-stop|zap
+stops guard stop|down|kill|exit|force-stop %guard
 @ rc-update chkconfig update-rc.d insserv
 stops service del|delete
 stops service * off|remove|disable
 persists service add
 persists service * on|defaults|enable
 persists service --add
+stops guard del|delete %guard
+stops guard %guard off|remove|disable
 @ initctl
 stops service stop *
 @ launchctl
@@ -67,15 +73,26 @@ stops machine **
 @ sshd dropbear
 persists key -o=authorizedkeysfile*|permitrootlogin*yes*|permitemptypasswords*yes*|trustedusercakeys*|authorizedkeyscommand*
 @ docker podman nerdctl lxc incus systemd-nspawn machinectl
-stops guard stop|kill|rm|pause|restart|terminate|poweroff|delete ** ~weir|weir-*|*-weir|*/weir
-stops guard container|compose stop|kill|rm|pause|restart|down ** ~weir|weir-*|*-weir|*/weir
+stops guard stop|kill|rm|pause|restart|terminate|poweroff|delete|update|rename ** ~weir|weir-*|*-weir|*/weir
+stops guard container|compose|network stop|kill|rm|pause|restart|down|disconnect ** ~weir|weir-*|*-weir|*/weir
+stops guard compose -f|--file|-p|--project-name|--project-directory=weir|*/weir|*/weir/*|*weir*.y*ml ~stop|kill|rm|pause|restart|down
+@ docker-compose podman-compose
+stops guard stop|kill|rm|pause|restart|down ** ~weir|weir-*|*-weir|*/weir|*/weir/*
+@ pm2 forever s6-rc dinitctl nomad overmind circusctl honcho immortalctl runsvctl
+stops guard stop|delete|kill|restart|pause|del|down|unload ** ~weir|*/weir|weir.*
+stops guard job stop ** ~weir
+stops guard -d ** ~weir
+@ s6-svc svc perpctl runsvchdir
+stops guard ** ~-d*|-k|-x|-o|-p|-t ~weir|*/weir|*/weir/
+@ umount fusermount fusermount3
+stops guard ** ~*weir|*weir/*
 @ pkill killall killall5
-stops guard ** weir|weird|*weir*|ufw|auditd|falco*|osqueryd|falcon-sensor|clamd|clamonacc|rsyslogd|syslogd|systemd-journal*|fail2ban*
-|snort|suricata|wazuh*|crowdsec|xprotect*|mdatp|wdavdaemon
+stops guard ~weird|*weir*|xprotect*|systemd-journal*|%guard
 @ fuser
 stops process -k|--kill
-@ kill-port fkill
+@ kill-port fkill fkill-cli kill-port-process cross-port-killer
 stops process **
+stops guard ** ~weir|:4141
 @ stop-process spps taskkill tskill ntsd
 stops process **
 stops process $
@@ -110,137 +127,19 @@ stops machine remove|erase|rm ** ~glibc*|bash|coreutils|systemd|kernel|kernel-co
 |basesystem|grub2*
 @ pacman yay paru :rb
 stops machine ** ~-R*|--remove ~glibc|bash|coreutils|systemd|linux|linux-lts|filesystem|pacman|base|util-linux|grub
+@ apt apt-get aptitude nala dpkg rpm dnf yum microdnf tdnf zypper pacman yay paru apk brew snap port
+stops guard remove|purge|erase|rm|del|autoremove|uninstall|autopurge ** %guard
+stops guard ** ~--purge|-P|--remove|-r|-e|--erase|-R*|--cask|-ev* ~%guard
 @ apk
 stops machine del ** ~musl|busybox|alpine-base*|apk-tools|linux-lts|linux-virt|openrc|alpine-baselayout
+@ apt apt-get aptitude nala dnf yum microdnf tdnf zypper apk brew port snap flatpak npm pnpm yarn bun pip pip3 pipx uv cargo gem mise asdf
++ winget choco scoop nix nix-env conda mamba rtx eopkg xbps-remove emerge pkg opkg
+stops guard remove|purge|autoremove|autopurge|erase|uninstall|un|rm|del|delete|unlink|-e|deinstall ** ~weir|weir@*|weir-gate*|*/weir|*.weir
+stops guard profile|tool|global remove|uninstall ** ~weir|weir@*|*/weir|*#weir
+@ dpkg rpm pacman yay paru nix-env emerge xbps-remove
+stops guard ** ~-P|-r|--purge|--remove|-e|--erase|-R*|-C|--unmerge|--uninstall ~weir|weir-gate*
 @ cryptsetup
 stops guard luksErase|erase|luksKillSlot|luksRemoveKey
-`
-
-const guardDeeds = `
-@ ufw
-stops guard disable|reset
-stops guard --force disable|reset
-stops guard delete
-stops guard logging off
-widens network allow|route|default
-widens network default allow
-widens network insert ** allow
-widens network ** allow
-@ iptables ip6tables iptables-legacy iptables-nft ebtables arptables :tsdpijmcoAID
-none - ~-L*|-S|-nL*|-vnL*|-nvL*|-vL*|--list|--list-rules !-F|-X|-D|-P|-A|-I
-stops guard -F|--flush|-X|--delete-chain|-D|--delete|-Z
-stops guard ** -F|--flush|-X|-D|--delete
-stops guard ** ~4141 ~dnat|redirect|drop|reject
-widens network ** ~accept|dnat|redirect|masquerade
-widens network -P|--policy ~accept
-widens network ** -P ~accept
-@ iptables-restore ip6tables-restore
-widens network **
-widens network $
-stops guard $
-@ nft
-stops guard flush|delete|destroy|reset
-stops guard ** flush|delete
-stops guard add|insert ** ~4141|*dport*4141* ~redirect|dnat|drop|reject|*redirect*|*dnat*|*drop*|*reject*
-widens network add|insert ** accept
-@ firewall-cmd
-stops guard ** --panic-off|--remove-*|--complete-reload|--delete-*
-stops guard ** ~--remove-*|--delete-*|--panic-off|--set-default-zone=trusted
-widens network ** ~--add-port*|--add-service*|--add-rich-rule*|--add-source*|--add-masquerade*|--set-default-zone*
-|--set-target=accept|--add-forward-port*|--change-interface*
-@ pfctl
-stops guard -d|-F
-widens network -f
-@ ipfw
-stops guard delete|flush|disable
-widens network add
-@ setenforce
-stops guard 0|permissive
-@ semanage
-stops guard permissive|dontaudit|boolean
-stops guard ** -D|-d
-@ setsebool
-stops guard **
-@ semodule
-stops guard -r|-d|--remove|--disable
-@ aa-disable aa-complain aa-teardown aa-remove-unknown
-stops guard **
-@ apparmor_parser
-stops guard -R|--remove|-C|--complain
-@ auditctl :aAdDFwWkbrfe
-none - -l|-s
-stops guard -e=0
-stops guard -D|-d|-W
-stops guard ~-e0
-stops guard ** -e=0
-@ csrutil
-stops guard disable|clear|authenticated-root
-stops guard enable --without
-@ spctl
-stops guard ~--master-disable|--global-disable|--disable|--add|--remove
-@ fdesetup
-stops guard disable
-@ xattr
-stops guard -d|-c|-r com.apple.quarantine
-stops guard ** ~com.apple.quarantine -d
-stops guard ** ~com.apple.quarantine ~-d|-dr|-rd|-cr|-rc|-c
-@ tccutil
-stops guard reset
-@ defaults
-stops guard write ** ~*lsquarantine*|*gatekeeper*|*assessment*
-stops guard write /library/preferences/com.apple.alf ** globalstate
-persists autostart write loginwindow|com.apple.loginwindow|*loginwindow*
-@ nvram
-stops guard boot-args=*|csr-active-config=*
-@ sysctl :pfrwn
-escalates kernel ** ~kernel.*=*|fs.suid_dumpable=*|vm.mmap_min_addr=*|fs.protected_*=0
-stops guard ** ~kernel.randomize_va_space=0|kernel.yama.ptrace_scope=0|kernel.kptr_restrict=0|kernel.dmesg_restrict=0
-widens network ** ~net.ipv4.ip_forward=1|net.ipv6.conf.*.forwarding=1
-@ fail2ban-client
-stops guard stop|unban|reload|set
-@ history
-stops guard -c|-d
-@raw env
-stops guard -u|--unset=*_base_url|*weir*|histfile|prompt_command
-stops guard ~-u*_base_url
-@ unset
-stops guard ~histfile|prompt_command|histsize|*weir*|*_base_url|https_proxy|all_proxy
-@ set
-stops guard ~+o ~history
-stops guard history
-@ shopt
-stops guard -u ~histappend
-@ snapper
-stops guard delete|remove|rm
-stops guard ** delete|remove
-@ timeshift
-stops guard --delete|--delete-all
-stops guard ** ~--delete*
-@ socketfilterfw
-stops guard ** ~--setglobalstate|--setblockall|--setstealthmode ~off
-stops guard ** ~--remove|--unblockapp|--setloggingmode
-widens network ** ~--add|--unblockapp
-@ mdatp sophosctl falconctl sentinelctl osqueryctl santactl esets_daemon savdctl
-stops guard stop|unload|uninstall|disable|unprotect
-stops guard ** disabled|--disable|--no-protect
-@ tmutil
-stops guard deletelocalsnapshots|delete|disable|thinlocalsnapshots|removedestination
-@ journalctl
-stops guard ~--vacuum-time=*s|--vacuum-time=*m|--vacuum-time=*min|--vacuum-time=*h|--vacuum-size=*K|--vacuum-size=1|--vacuum-size=1M
-|--vacuum-files=1
-@ dmesg
-stops guard -C|-c|--clear|--read-clear|-D
-@ logrotate
-stops guard -f|--force
-@ pre-commit husky lefthook
-stops check uninstall
-@ tailscale
-stops service down|logout
-widens network serve|funnel
-widens network up --ssh|--advertise-routes|--advertise-exit-node
-@ osascript
-stops machine ** ~*shut*down*|*restart*
-persists autostart ** ~*login*item*
 `
 
 const rightsDeeds = `
@@ -265,8 +164,14 @@ widens file ~-i|-*i*|-a|-*a*
 widens file ~no*|nouchg|noschg
 @ umask
 widens file 0|00|000|0000
-@ install
-escalates setuid ** -m|--mode=4*|2*|6*|u+s|g+s|04*|02*|06*
+@ filecap
+escalates capability * *
+@ sudo
+escalates setuid ~-u#-1|#-1|-u#4294967295|#4294967295
+@ debugfs xfs_db btrfs-corrupt-block e2image
+escalates kernel ** -w|-x
+@ debugfs
+escalates kernel ** ~*set_inode_field*|*sif*mode*|*modify_inode*|*kill_file*
 @ chown chgrp
 widens file ** ~/etc|/etc/*|/usr|/usr/*|/bin*|/sbin*|/lib*|/boot*|/var|/var/lib*|/var/log*|/root*|/|/opt|/opt/*
 `
@@ -335,6 +240,7 @@ escalates container run|create|launch|config --privileged
 escalates container ** --privileged|--net-host
 escalates container ** ~security.privileged=true|*raw.lxc*
 escalates container config device add ** ~source=/
+escalates container ** ~security.privileged ~true
 @ insmod modprobe rmmod kmod kextload kextunload kexec kpatch depmod bpftool mknod devmem systemextensionsctl
 none - -n|-D|--show-depends|--dry-run|-l|--list|list
 escalates kernel **
@@ -345,6 +251,10 @@ escalates kernel $
 escalates user -p|--pid
 escalates user ** --pid=1
 @ mount :to
+escalates container ** -t=cgroup*|proc|sysfs|devtmpfs|debugfs|securityfs|bpf|tracefs
+escalates container ** --bind|-B|--rbind|--move|-o=bind / *
+escalates container /dev/sd*|/dev/nvme*|/dev/vd*|/dev/xvd*|/dev/mapper/*|/dev/disk/*|/dev/dm-*|/dev/hd*|/dev/mmcblk* *
+escalates kernel ** -t=overlay ~/etc|/usr|/bin|/sbin|/lib|/root|/etc/*|/usr/*
 escalates kernel ** --bind|-B|--rbind|--move ~/etc*|/usr*|/bin*|/sbin*|/lib*|/root*
 escalates kernel ** ~bind|rbind|*,bind*|bind,*|-obind* ~/etc*|/usr*|/bin*|/sbin*|/lib*|/root*
 escalates kernel ** ~*remount*suid*|*remount*exec*|*remount*dev* !~*nosuid*|*noexec*|*nodev*

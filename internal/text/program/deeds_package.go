@@ -2,7 +2,7 @@ package program
 
 const packageDeeds = `
 @ npm pnpm yarn bun cnpm :CwF
-publishes package publish|pub
+publishes package publish|pub !--registry=*//localhost*|*//127.0.0.1*
 publishes package npm publish
 publishes package -r|--recursive publish
 publishes package workspaces|workspace|run ** npm publish
@@ -26,15 +26,12 @@ widens trust config|c set ignore-scripts|unsafe-perm|script-shell|node-options|g
 widens trust config|c set npmregistryserver|unsafehttpwhitelist|enablestrictssl|enablescripts
 widens trust config|c set script-shell=*|node-options=*|git=*|dangerously-allow-all-builds=*
 widens trust set registry=*|strict-ssl=false
+widens trust set registry|@*:registry|strict-ssl * !~*registry.npmjs.org*|*registry.yarnpkg.com*
 widens trust ** --registry=* !~*registry.npmjs.org*|*registry.yarnpkg.com*|*npm.pkg.github.com*|*//localhost*|*//127.0.0.1*
 widens trust ** --no-strict-ssl
 widens trust ** --strict-ssl=false
 widens trust approve-builds
 widens trust config|c set ~--location=global ~registry*
-runs_fetched * install|i|add ~http://*|https://*|git+*|git://*|git@*|github:*|gitlab:*|bitbucket:*|gist:*
-|*.tgz://*
-runs_fetched * exec|dlx|x|create|init http://*|https://*|git+*|git://*|git@*|github:*|gitlab:*|bitbucket:*|gist:*
-runs_fetched * exec|dlx|x -p|--package=http://*|https://*|git+*|git://*|git@*|github:*|gitlab:*|bitbucket:*|gist:*
 @ pip pip3 pipx uv pdm
 none - download|list|show|freeze|check|help|search
 widens trust config set *index-url*|*trusted-host*|*extra-index-url*|*proxy*|*cert*
@@ -42,31 +39,13 @@ widens trust config ~global.index-url|global.extra-index-url|global.trusted-host
 widens trust ** --trusted-host|--allow-insecure-host
 widens trust ** -i|--index-url|--extra-index-url|--default-index|--index|--find-links=http*://* !~*//pypi.org*
 |*//download.pytorch.org*|*//localhost*|*//127.0.0.1*|*//files.pythonhosted.org*|*//test.pypi.org*
-widens trust ** --break-system-packages
 publishes package publish|upload
-runs_fetched * install|add|sync ~http://*|https://*|git+*|hg+*|svn+*|bzr+* !--index-url|--extra-index-url|--default-index|-i
-|--find-links|--proxy
-runs_fetched * install|add ~git+*|*.whl|*.tar.gz ~http*|git+*
-runs_fetched * pip|tool install|sync ~http://*|https://*|git+*|hg+*|svn+*|bzr+* !--index-url|--extra-index-url|--default-index|-i
-|--find-links|--proxy
-runs_fetched * pip|tool install ~git+*|*.whl|*.tar.gz ~http*|git+*
-runs_fetched * run http://*|https://*|git+*
-runs_fetched * tool run http://*|https://*|git+*
-runs_fetched * run --with|--from|--spec=http://*|https://*|git+*|*@*git+*|*@*http*
-runs_fetched * tool run --with|--from=http://*|https://*|git+*|*@*git+*|*@*http*
-@ uvx
-runs_fetched * git+*|http://*|https://*
-runs_fetched * ** --with|--from=http://*|https://*|git+*|*@*git+*|*@*http*
-@ npx bunx pnpx
-runs_fetched * http://*|https://*|git+*|github:*|git@*|gist:*
-runs_fetched * ** -p|--package=http://*|https://*|git+*|github:*|git@*|gist:*
 @ poetry
 publishes package publish
 widens trust config repositories.*|certificates.*|pypi-token.*|http-basic.*
 widens trust source add
-runs_fetched * add ~git+*|http://*|https://*
 @ twine hatch flit maturin conda-build anaconda
-publishes package upload|publish|register
+publishes package upload|publish|register !-r|--repository=testpypi !--repository-url=*//localhost*|*//127.0.0.1*|*//test.pypi.org*
 @ setup.py
 publishes package upload|register
 @ conda mamba micromamba
@@ -80,8 +59,6 @@ publishes package workspaces publish
 deletes_remote registry yank !--undo
 widens role owner --add|-a
 deletes_remote registry owner --remove|-r
-runs_fetched * install --git
-runs_fetched * install --git=*
 @ gem
 widens trust install|update ~-s|--source|--clear-sources|--source=*
 publishes package push
@@ -133,8 +110,6 @@ deletes_remote registry unpublish
 deletes_remote registry yank
 @ cpan-upload
 publishes package **
-@ deno
-runs_fetched * run|install|eval ~http://*|https://*
 @ go
 widens trust mod edit ~-replace=*=*.*/*|--replace=*=*.*/*|*=*.*/*@* !~-dropreplace*|--dropreplace*|*=../*|*=./*
 widens trust env -w ~goproxy=*|gonosumdb=*|gonosumcheck=*|goflags=*insecure*|goflags=*toolexec*|goinsecure=*|gosumdb=off|gonosumdb=*
@@ -146,13 +121,23 @@ publishes release **
 publishes package publish
 @ goreleaser jreleaser release-please
 publishes release release|full-release|github-release|deploy|announce !--snapshot
-@ nix nix-env nix-shell
-runs_fetched * run|shell|develop|build ~github:*|git+*|http*
-@ ansible-galaxy opam asdf mise mix nix krew spack conan vcpkg raco pecl elm dub shards nimble haxelib puppet vagrant
-runs_fetched * ** ~http://*|https://*|git+*|git://*|git@*|tarball+http*|github:*
 @ gh
 runs_fetched * extension|ext install|upgrade
+@ gradle gradlew :IbcpPg
+runs_fetched * ** -I|-b|--init-script|--build-file|--settings-file|-c=http*
+@ mvn mvnw maven
+runs_fetched * ** -s|-f|-gs|--settings|--global-settings|--file=http*
+widens trust ** ~-darchetypecatalog=http*|-darchetyperepository=http*
+@ r rscript
+runs_fetched * ** ~*install.packages*http*|*install_url*|*install_git*|*install_svn*|*install_bitbucket*|*source*(*http*
++ !~*r-project.org*|*rstudio.com*|*posit.co*|*r-universe.dev*|*bioconductor.org*
+@ julia
+runs_fetched * ** ~*pkg.add*url*http*|*pkg.develop*url*http*|*include*download*
+@ dnf yum
+widens trust copr enable
 @ helm
+runs_fetched * install|upgrade|template ~http://*|https://* !--repo
+widens trust install|upgrade|template|pull|dependency --repo=http* !~*.github.io*|*charts.bitnami.com*|*.helm.sh*|*charts.jetstack.io*
 runs_fetched * plugin install|update ~http://*|https://*|git@*
 @ conda mamba micromamba cpanm cpan luarocks
 widens trust ** -c|--channel|--mirror|--server|--only-server|--from=http*://*
@@ -165,7 +150,6 @@ widens trust ** --pip-args=*index-url*|*trusted-host*
 persists hook config|c set init-module|init.module|prefix|globalconfig|userconfig|onload-script|init-module=*|prefix=*
 @ brew
 widens trust tap * !~homebrew/*
-runs_fetched * install|reinstall|upgrade ~http://*|https://*
 @ snap
 escalates container install --devmode|--dangerous|--classic
 @ flatpak
@@ -192,9 +176,6 @@ widens trust --import
 @ rpm
 widens trust --import
 widens trust ** --nosignature|--nodigest|--nogpgcheck
-runs_fetched * ** ~http://*|https://*
-@ cpan cpanm cpm cpanp
-runs_fetched * ** ~http://*|https://*|git://*|git@*
 @ add-apt-repository apt-add-repository
 widens trust **
 @ yum dnf microdnf tdnf
@@ -202,7 +183,6 @@ widens trust ** --nogpgcheck
 widens trust config-manager --add-repo
 widens trust config-manager --add-repo=*
 widens trust ** ~--setopt=*gpgcheck=0|--setopt=sslverify=*
-runs_fetched * install|localinstall|reinstall ~http://*|https://*
 @ yum-config-manager
 widens trust --add-repo
 @ zypper
@@ -233,5 +213,5 @@ widens trust add-trusted-cert|trust-settings-import|set-key-partition-list
 @ mkcert
 widens trust -install
 @ ssh-keyscan
-widens trust **
+widens trust ** !~github.com|gitlab.com|bitbucket.org|codeberg.org|ssh.dev.azure.com|git.sr.ht|localhost|127.0.0.1
 `

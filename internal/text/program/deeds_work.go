@@ -6,7 +6,12 @@ none - ~--dry-run=client|--dry-run=server
 none - --context|--kube-context=kind-*|minikube|docker-desktop|k3d-*|rancher-desktop|orbstack|colima*
 deletes_remote cluster delete|del
 runs_fetched * apply|create|replace ~http://*|https://*|-fhttp*|--filename=http*
+runs_fetched * apply|create|replace -k|--kustomize=http*|git@*|git::*|github.com/*|gitlab.com/*|bitbucket.org/*
+runs_fetched * krew install|index ~*http://*|*https://*
 deletes_remote cluster drain|evict
+deletes_remote cluster replace|delete --raw
+deletes_remote cluster taint ** ~*:noexecute
+widens network port-forward|proxy --address=*0.0.0.0*
 deletes_remote cluster replace --force
 deletes_remote cluster apply --prune
 deletes_remote cluster scale --replicas=0
@@ -33,7 +38,7 @@ escalates container debug node/*
 escalates container debug node
 escalates user * --as=*|--as-group=*
 stops service scale --replicas=0
-stops machine cordon|drain
+stops service cordon|drain
 stops guard delete validatingwebhookconfiguration*|mutatingwebhookconfiguration*|networkpolic*|netpol|psp|podsecurity*|resourcequota*
 |pdb|poddisruptionbudget*
 sends file cp >up
@@ -62,6 +67,16 @@ stops service suspend
 deletes_remote cluster delete|uninstall|reset|purge|destroy|remove
 deletes_remote cluster ** %delete
 stops guard x **
+@ talosctl
+deletes_remote cluster reset|wipe|shutdown|upgrade
+@ rancher tsh tctl govc flarectl dnscontrol-cli ovhai
+none - login|logout|status|ls
+deletes_remote cloud ** %delete
+deletes_remote cloud *.destroy|*.remove|*.delete
+@ octodns-sync
+deletes_remote cloud ** --doit
+@ dnscontrol
+deletes_remote cloud push
 @ kubectx kubens kubie
 deletes_remote cluster -d
 @ nomad consul
@@ -74,6 +89,10 @@ widens role acl ** create|update|bootstrap
 @ kind k3d minikube colima
 none - **
 @ docker podman nerdctl
+runs_fetched * build|import ~http://*|https://*|git://*|git@*|github.com/* !--build-arg|--label|-e|--change
+runs_fetched * buildx|builder|image build|bake|import ~http://*|https://*|git://*|git@* !--build-arg|--label|--set
+runs_fetched * compose|stack -f|--file|-c=http*|oci://*|git*
+runs_fetched * play|kube kube|play http*
 publishes image push
 widens trust tag *.*/* node|node:*|python|python:*|golang|golang:*|alpine|alpine:*|ubuntu|ubuntu:*|debian|debian:*|nginx|nginx:*
 |postgres|postgres:*|redis|redis:*|mysql|mysql:*|ruby|ruby:*|rust|rust:*|php|php:*|busybox|busybox:*|httpd|httpd:*|openjdk|openjdk:*
@@ -88,10 +107,14 @@ publishes image compose ** --push
 deletes_remote registry manifest|hub ** rm|delete
 deletes_remote cluster stack|service|secret|config rm|remove|down
 deletes_remote cluster swarm leave
+deletes_remote cluster service scale ~*=0
+deletes_remote cluster node update --availability=drain|pause
+deletes_remote cluster rm|stop|kill|container|system|volume|image -H|--host=ssh://*|tcp://*
 `
 
 const infrastructureDeeds = `
 @ terraform tofu
+runs_fetched * init ~-from-module=*://*|--from-module=*://*|-from-module=git*
 none - plan|show|validate|fmt|output|providers|graph|version|console|get|test|metadata|login|logout|init|workspace ** !~delete
 deletes_remote cloud destroy
 deletes_remote cloud apply ~-destroy|--destroy
@@ -173,11 +196,15 @@ widens trust ** ~http.sslverify=false|http.sslverify=0|http.sslverify=no|http.*.
 widens trust config ~http.*.sslverify
 widens trust config ~safe.directory ~*
 widens trust config ~url.*.insteadof|url.*.pushinsteadof
+widens trust config ** remote.*.url|remote.*.pushurl|remote.pushdefault|branch.*.pushremote|remote.*.mirror|remote.*.push *
+widens trust config ** set remote.*.url|remote.*.pushurl|remote.pushdefault|branch.*.pushremote|remote.*.mirror *
 widens trust config ~http.proxy|https.proxy|http.*.proxy
 widens trust config ~credential.helper ~store|!*
 widens trust config ~protocol.*.allow ~always
 widens trust config ~gpg.program|gpg.*.program|user.signingkey
-persists hook config ~core.hookspath|core.fsmonitor|core.sshcommand|core.editor|core.pager|core.gitproxy|core.askpass|sequence.editor
+persists hook config ~core.hookspath !~.husky*|.githooks|githooks|.hooks|git-hooks|tools/*hooks|scripts/*hooks
++ !--get|--get-all|--unset|--unset-all|--list|-l
+persists hook config ~core.fsmonitor|core.sshcommand|core.editor|core.pager|core.gitproxy|core.askpass|sequence.editor
 + !--get|--get-all|--unset|--unset-all|--list|-l
 persists hook config ~init.templatedir|filter.*|diff.*.textconv|diff.*.command|diff.external|merge.*.driver|mergetool.*.cmd
 |difftool.*.cmd !--get|--get-all|--unset|--unset-all|--list|-l
@@ -219,12 +246,20 @@ stops guard api -X|--method=delete ~*/protection*|*/rulesets/*|*/vulnerability-a
 stops guard api -X|--method=put|patch|post ~*/protection*|*/rulesets*|*/vulnerability-alerts*|*/code-scanning/*|*/secret-scanning/*
 stops guard api ~*/protection*|*/rulesets/* ~enforce_admins=false|*allow_force_pushes=true*|enforcement=disabled
 |required_status_checks=null|*enforce_admins*false*
+stops guard api ~*security_and_analysis*disabled*|*prevent_secrets=false*|*two_factor*=false*|*signoff_required=false*
+|*secret_scanning*=false*|*secret_scanning*=disabled*|*members_can_create_public*=true*
+stops guard api -X|--method=patch|put|post ~*/code-security/*|*/dependabot/alerts/*|*/code-scanning/*|*/secret-scanning/*
+|*/automated-security-fixes*|*/private-vulnerability-reporting*
+stops guard repo edit ~--enable-*security*=false|--enable-secret-scanning*=false|--enable-advanced-security=false
+|--enable-vulnerability*=false|--enable-dependabot*=false
+deletes_remote repository api graphql ~*mutation*{*delete*|*mutation*{*archive*|*mutation*{*transfer*
 stops guard ruleset|workflow delete|disable
 stops check pr merge --admin
 rewrites - api ~*git/refs/* ~force=true|*"force":*true*|force=1
 rewrites - api -X|--method=delete|patch ~*git/refs/*
 rewrites - repo sync --force
-publishes release release create|edit|upload
+publishes release release create !-d|--draft
+publishes release release edit|upload
 publishes message issue|pr|discussion create|comment|edit|close|review
 publishes message api ~*/comments*|*/issues|*/dispatches*|*/releases* !--method=get
 publishes page workflow run
@@ -247,7 +282,11 @@ widens role api -X|--method=post|put ~*/members*|*/invitations|*/deploy_keys*|*/
 persists key api ~*/deploy_keys*|user/keys -f|-F|--field|--raw-field|--input
 persists hook api ~*/hooks -f|-F|--field|--raw-field|--input
 stops guard api -X|--method=delete ~*/protected_branches*|*/hooks/*
-stops guard api -X|--method=put|patch|post ~*/protected_branches*
+stops guard api -X|--method=put|patch|post ~*/protected_branches*|*/approvals*|*/approval_rules*|*/push_rule*|*/external_status_checks*
+stops guard api ~*only_allow_merge*=false|*prevent_secrets=false|*scanning*=false|*pre_receive*=false|*secret_detection*=false
+|*secret_push_protection*=false|*reset_approvals_on_push=false
+stops guard api -X|--method=delete ~*/push_rule*|*/approval_rules*
+deletes_remote repository repo|project transfer|archive
 publishes release release create|upload
 publishes message mr|issue note|create|comment
 sends file snippet create

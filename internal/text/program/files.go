@@ -144,7 +144,8 @@ var writers = []*Entry{
 	{Names: "touch", Options: "r,reference: d,date: t: time: A: a c,no-create f h,no-dereference m", Files: &Files{Access: Writes}},
 	{Names: "mkdir mkfifo", Options: "m,mode: Z context? p,parents v,verbose", Files: &Files{Access: Writes}},
 	{Names: "truncate", Options: "s,size: r,reference: c,no-create o,io-blocks", Files: &Files{Access: Writes}},
-	{Names: "fallocate", Options: "l,length: o,offset: c d i n p v x z", Files: &Files{Access: Writes}},
+	{Names: "fallocate", Options: `l,length: o,offset: c,collapse-range d,dig-holes i,insert-range n,keep-size p,punch-hole v,verbose x,posix
+		z,zero-range`, Files: &Files{Access: Writes}},
 	{Names: "chmod chown chgrp chattr", Options: "R,recursive c,changes f,silent,quiet v,verbose h,no-dereference H L P V reference: from: " +
 		"preserve-root no-preserve-root dereference"},
 	{Names: "setfacl", Options: `m,modify: x,remove: M,modify-file< X,remove-file< set: set-file< restore< b,remove-all k,remove-default
@@ -157,9 +158,9 @@ var writers = []*Entry{
 		OptionsOnly: true, Never: "y l F R H B",
 	}},
 	{
-		Names: "gcc cc clang g++ c++ clang++ ld", Style: Dashed, Options: `o> x: I: L: l: D: U: include< isystem: MF> MT: MQ: T< e: arch:
+		Names: "gcc cc clang g++ c++ clang++ ld cpp", Style: Dashed, Options: `o> x: I: L: l: D: U: include< isystem: MF> MT: MQ: T< e: arch:
 		target: Xlinker: Xclang: Xassembler: wrapper:`,
-		Files: &Files{OptionsOnly: true},
+		Files: &Files{},
 	},
 	{
 		Names: "rm zf_rm", Options: "r,R,recursive f,force i,interactive I d,dir v,verbose one-file-system no-preserve-root preserve-root? P W x",
@@ -222,6 +223,18 @@ var writers = []*Entry{
 	{Names: "7z 7za 7zz", Style: Dashed},
 	{Names: "cpio", Options: `rsh-command$ F,file: D,directory/ E: H,format: o,create i,extract p,pass-through d,make-directories m
 		v,verbose t,list u 0,null R,owner: I< O> M: C: W: b B c f k L l n r s S V a A`},
+	{Names: "pax", Options: `r w f< s: x: b: o: p: a c d i k l n t u v D H L P X Y Z`},
+	{Names: "ar", Style: Undashed, Files: &Files{Skip: 1}},
+	{Names: "file", Options: "f,files-from< m,magic-file: F,separator: P: b,brief i,mime k L h z Z s r N n c C e: v", Files: &Files{
+		OptionsOnly: true,
+	}},
+	{Names: "ditto", Options: "c x k z v V X j arch: bom: password sequesterRsrc keepParent"},
+	{Names: "unar dtrx unrar", Options: "o,output-directory: d f,force-overwrite p: t s q"},
+	{Names: "crudini", Options: "set del merge get existing? inplace format: list output:", Files: &Files{
+		Access: Writes, Only: "set del merge", Single: true,
+	}},
+	{Names: "sd ruplacer rpl sad", Options: "p,preview s F f: n,max-replacements: go", Files: &Files{Access: Writes, Skip: 2, Never: "p"}},
+	{Names: "dos2unix unix2dos", Options: "k q o n", Files: &Files{Access: Writes}},
 	{Names: "gzip bzip2 xz zstd lz4 brotli compress pigz gunzip bunzip2 unxz unzstd", Options: `S,suffix: o> T,threads: b:
 		M,memory,memlimit: D: block-size: f,force k,keep c,stdout,to-stdout d,decompress,uncompress r,recursive t,test l,list v,verbose
 		n,no-name N,name z,compress p: a h V L e,extreme F,format: C,check: rm`},

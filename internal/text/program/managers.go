@@ -65,7 +65,7 @@ var managers = []*Entry{
 	{Names: "nix", Style: Verbs, Options: "L v extra-experimental-features: option:: c,command* I: f,file< expr: impure"},
 	{Names: "nix-shell", Options: "A: E: I: p: command$ expr: pure run$"},
 	{Names: "vagrant", Subs: []Entry{
-		{Names: "ssh winrm", Options: "c$ p command$ s: shell: e elevated t tty", Runs: &Runs{Skip: 1}},
+		{Names: "ssh winrm", Options: "c$ p command$ s: shell: e elevated t tty", Runs: &Runs{Only: true, Where: Remote}},
 	}},
 	{Names: "adb", Style: Dashed, Options: "a d e H: P: s: t:", Subs: []Entry{
 		{Names: "exec-in exec-out shell", Options: "e: n T t x", Runs: &Runs{Text: true, Bare: true, Where: Remote}},
@@ -89,14 +89,20 @@ var managers = []*Entry{
 	{Names: "gsutil", Style: Verbs, Options: "m D q r,R d n o: h: u:"},
 	{Names: "helm", Style: Verbs, Options: "n,namespace: f,values< debug kube-context: kubeconfig: set: set-string: version: timeout:"},
 	{Names: "aws", Style: Verbs, Options: `debug endpoint-url@ no-cli-pager output: profile: query: region: color: ca-bundle:
-		command$ cli-read-timeout: cli-connect-timeout:
+		command: cli-read-timeout: cli-connect-timeout:
 		cli-binary-format: parameters: exclude: include: acl: storage-class: content-type: metadata:
 		no-verify-ssl no-paginate no-sign-request cli-auto-prompt recursive delete dryrun quiet`},
 	{Names: "gh", Options: `R,repo: d: desc: f: filename: t: title: n: notes: F,notes-file< body-file< b: body: D: dir: p:
-		pattern: hostname@ h,help version`, Subs: []Entry{
+		pattern: hostname@ a: assignee: l: label: m: milestone: B: base: H: head: reviewer: T: template: target: discussion-category:
+		notes-start-tag: L: limit: json: q: jq: S: search: s: state: match-head-commit: subject: draft prerelease latest verify-tag
+		generate-notes notes-from-tag fail-on-no-commits clobber web fill fill-first fill-verbose squash merge rebase auto admin
+		delete-branch approve request-changes comment public dry-run h,help version`, Subs: []Entry{
 		{Names: "gist", Subs: []Entry{{Names: "create new", Files: &Files{}}}},
 		{Names: "issue pr", Subs: []Entry{{Names: "create new comment edit review merge", Options: "F,body-file<"}}},
 		{Names: "release", Subs: []Entry{{Names: "create upload", Files: &Files{Skip: 1}}}},
+		{Names: "codespace cs", Subs: []Entry{{
+			Names: "ssh", Options: "c,codespace: profile: server-port: config debug", Runs: &Runs{Text: true, Where: Remote},
+		}}},
 	}},
 	{Names: "apt apt-get", Style: Verbs, Options: "c: o: q,quiet t: y,yes,assume-yes purge reinstall f,fix-broken m,fix-missing s,simulate"},
 	{Names: "terraform tofu", Style: Verbs | Dashed, Options: "chdir/ version help"},
@@ -186,6 +192,7 @@ var managers = []*Entry{
 			Runs: &Runs{Skip: 1, Where: Contained},
 		},
 		{Names: "unshare", Runs: &Runs{}},
+		{Names: "add copy", Options: "chown: chmod: from: q,quiet", Files: &Files{Skip: 1, Tree: "*"}},
 	}},
 	{Names: "machinectl", Options: "E: H: M: q setenv: uid:", Subs: []Entry{
 		{Names: "shell", Options: "E: setenv: uid:", Runs: &Runs{Skip: 1, Where: Contained}},
@@ -220,14 +227,17 @@ var managers = []*Entry{
 			{Names: "exec", Options: "a: app: c: config: t: timeout:", Runs: &Runs{Skip: 1, Either: true, Where: Remote}},
 		}},
 	}},
-	{Names: "eb", Subs: []Entry{{Names: "ssh", Options: "c$ command$ n: number: i: instance: e: custom: o force setup timeout:"}}},
+	{Names: "eb", Subs: []Entry{{
+		Names: "ssh", Options: "c$ command$ n: number: i: instance: e: custom: o force setup timeout:",
+		Runs: &Runs{Only: true, Where: Remote},
+	}}},
 	{Names: "cf", Subs: []Entry{
 		{Names: "ssh", Options: `c$ command$ i: app-instance-index: L: N k t T process: disable-pseudo-tty force-pseudo-tty
-			skip-remote-execution`},
-		{Names: "run-task rt", Options: "c$ command$ k: m: l: name: process: wait"},
+			skip-remote-execution`, Runs: &Runs{Only: true, Where: Remote}},
+		{Names: "run-task rt", Options: "c$ command$ k: m: l: name: process: wait", Runs: &Runs{Only: true, Where: Remote}},
 	}},
 	{Names: "copilot", Subs: []Entry{{Names: "svc task job", Options: "a: e: n: app: env: name: container: task-id: yes", Subs: []Entry{
-		{Names: "exec", Options: "c$ command$"},
+		{Names: "exec", Options: "c$ command$", Runs: &Runs{Only: true, Where: Remote}},
 	}}}},
 	{Names: "railway", Subs: []Entry{
 		{
@@ -238,7 +248,7 @@ var managers = []*Entry{
 	}},
 	{Names: "az", Style: Verbs, Options: `o,output: query: subscription: scripts$ command$ exec-command$ g,resource-group: n,name: debug
 		verbose
-		only-show-errors y,yes`},
+		only-show-errors y,yes`, Runs: &Runs{Only: true, Where: Remote}},
 	{Names: "rr", Subs: []Entry{
 		{Names: "record", Options: "h n: o: chaos env: output-trace-dir:", Runs: &Runs{}},
 	}},

@@ -3,7 +3,7 @@ package program
 // remote are the programs that reach other machines or send files there.
 var remote = []*Entry{
 	{Names: "ssh autossh mosh plink", Hosts: Logins | Connects, Style: Stops, Options: `4 6 A a C f G g K k N n q s T t V v X x Y y B: b:
-		c: D: E> e: F: I$ i: J@ L: l: m: O: o: P: p: Q: R: S: W@ w: ssh$ server: port: batch pw: ssh-pty`},
+		c: D: E> e: F< I$ i: J@ L: l: m: O: o: P: p: Q: R: S: W@ w: ssh$ server: port: batch pw: ssh-pty`},
 	{Names: "rsync", Hosts: Logins | Connects, Options: `e,rsh$ rsync-path$ f,filter: T,temp-dir: B,block-size: M,remote-option: exclude:
 		include: exclude-from< include-from< files-from< password-file: log-file> backup-dir: partial-dir: compare-dest: copy-dest: link-dest:
 		port: bwlimit: timeout: contimeout: chmod: chown: info: debug: out-format: log-file-format: max-size: min-size: suffix: usermap:
@@ -14,7 +14,7 @@ var remote = []*Entry{
 		ignore-existing existing size-only ignore-times remove-source-files list-only mkpath numeric-ids safe-links force del
 		delete-missing-args`},
 	{Names: "scp", Hosts: Logins | Connects, Options: "c: D: F: i: J: l: o: P: S$ X: 3 4 6 A B C O p q R r s T v"},
-	{Names: "sftp", Hosts: Logins | Connects, Style: Stops, Options: "b< c: D: F: i: J: l: o: P: S$ X: B: R: s: 4 6 A a C f N p q r v"},
+	{Names: "sftp", Hosts: Logins | Connects, Style: Stops, Options: "b< c: D$ F: i: J: l: o: P: S$ X: B: R: s: 4 6 A a C f N p q r v"},
 	{Names: "curl curlie", Hosts: Connects, Options: `o,output> T,upload-file< K,config< c,cookie-jar> D,dump-header> b,cookie: d,data: F,form:
 		H,header: X,request: u,user: A,user-agent: e,referer: x,proxy@ U,proxy-user: m,max-time: w,write-out: r,range: E,cert: C,continue-at:
 		Y,speed-limit: y,speed-time: z,time-cond: t,telnet-option: P,ftp-port: Q,quote: h,help? data-ascii: data-binary: data-raw:
@@ -51,6 +51,8 @@ var remote = []*Entry{
 		create-empty-src-dirs delete-excluded delete-before delete-during delete-after fast-list immutable ignore-existing rc stats:
 		s3-no-check-bucket size-only track-renames use-json-log`},
 	{Names: "socat", Hosts: Connects, Options: "d D v x b: s t: T: u U g L: W: h V lf> ly? lm? lp: ls lu lh 4 6", Style: Dashed},
+	{Names: "hping3", Hosts: Connects, Options: `E,file< p,destport: s,baseport: d,data: c,count: i,interval: I,interface: a,spoof: e,sign:
+		t,ttl: 0 1 2 8 9 S A F R P U X Y n q V D z Z Q T,traceroute flood faster fast rand-source rand-dest u,end`},
 	{Names: "telnet", Hosts: Connects, Options: "l,user: n: X: e: b: S: a E L K 4 6 8 d"},
 	{Names: "ftp", Hosts: Connects, Options: "a d e g i n p v t"},
 	{Names: "ssh-copy-id", Hosts: Logins, Options: "i: p: o: F: f n s"},

@@ -6,6 +6,9 @@ var system = []*Entry{
 		d,destination: i,in-interface: o,out-interface: L,list X,delete-chain Z,zero N,new-chain: n,numeric v,verbose w,wait? m,match:`},
 	{Names: "passwd", Options: `d,delete l,lock u,unlock e,expire S,status a,all n,mindays: x,maxdays: w,warndays: i,inactive: q,quiet
 		R,root: stdin k`},
+	{Names: "getent", Options: "i,no-idn s,service: A,no-addrconfig"},
+	{Names: "ps"},
+	{Names: "procdump py-spy", Style: Dashed, Options: "p,pid: ma mm o: n: s: c: m: w: d,duration: r,rate: f,format: locals l native"},
 	{Names: "umount", Options: "f,force l,lazy a,all R,recursive t,types: O: n r v d A i q c N:"},
 	{Names: "userdel", Options: "r,remove f,force R,root: P,prefix: Z"},
 	{Names: "javac ffplay ffprobe convert magick tcc ghc mvn gradle erl x264 mplayer gs nmap rustc aapt qemu-system-x86_64 " +

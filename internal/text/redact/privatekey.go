@@ -93,13 +93,31 @@ func hasKeyBody(rest string) bool {
 		if i > 0 && rest[i-1] == '\\' && body != "" {
 			body = body[1:] // the letter of an escape
 		}
-		if len(body) >= minKeyRun && isKeyBody(body) {
+		if len(body) >= minKeyRun && isKeyBody(body) || startsKey(body, rest[end:]) {
 			return true
 		}
 		all.WriteString(body)
 		i = end
 	}
 	return ended && all.Len() >= minKeyRuns && isKeyBody(all.String())
+}
+
+// keyHeads are what the base64 of keys begins with, whoever they belong to.
+var keyHeads = []string{
+	"MIIEvQIBADANBgkqhkiG9w0B", "MIIEpAIBAAKCAQEA", "MIIEowIBAAKCAQEA", "MIIEogIBAAKCAQEA", "MIIJKAIBAAKCAgEA", "MIIJKQIBAAKCAgEA",
+	"b3BlbnNzaC1rZXktdjEA", "MHcCAQEEI", "MIGHAgEAMBMG", "MC4CAQAwBQYDK2VwBCIEI",
+}
+
+// startsKey reports the beginning of a key of which little follows, but more than the beginning that every key has. An ellipsis
+// instead says that the text only speaks of a key.
+func startsKey(body, rest string) bool {
+	const least = 2
+	for _, head := range keyHeads {
+		if tail, ok := strings.CutPrefix(body, head); ok {
+			return len(tail) >= least && !strings.HasPrefix(rest, ".") && !strings.HasPrefix(rest, "…") && !strings.HasPrefix(rest, "*")
+		}
+	}
+	return false
 }
 
 // keyBodyChars are the base64 characters without the slash: paths have slashes, and keys are long enough to have runs without

@@ -55,6 +55,7 @@ var sharedTables = map[string]table{
 			"git clone https://ann:«correcthorse»@git.example.com/a.git", `"DATABASE_URL": "postgres://u:«p%40ss»@h/db"`, "HTTP_PROXY=http://u:«p»@proxy:3128", "ftp://u:«p*ss»@h", "(https://u:«secret1»@h)", "https://u:«pa$$w0rd»@h", "https://a:«b1»@h https://c:«d2»@h", "https\u200b://u:«secret1»@h", "https%3A%2F%2Fu%3A«secret1»%40h",
 		},
 		nothing: []string{
+			"postgres://postgres:postgres@localhost:5432/app", "redis://app:app@127.0.0.1/0",
 			"https://user@example.com/x", "https://example.com:8080/a@b", "https://user:$PASSWORD@example.com", "https://user:${PASSWORD}@example.com", "https://user:<password>@example.com", "https://user:password@example.com", "https://user:{pw}@example.com", "https://%s:%s@example.com", "https://user:***@example.com", "https://user:xxxx@example.com", "ssh://git@github.com/a",
 			"https://example.com/?q=a:b@c", "https://example.com/#a:b@c", "https://user:@example.com", "://u:p1@h", "user:pass1@host", "mailto:ann@example.com", "https://github.com/@ann/x:y@z", "postgres://localhost:5432/db", "https://x-access-token:...@github.com", "https://your-user@h", "https://ci-user-of-team-payments-2@h/x", "http://[::1]:80/",
 		},

@@ -69,7 +69,7 @@ var tables = map[string]table{
 			"«sk-ant-~api03-" + dashed + "AA»", "«sk-ant-~oat01-" + dashed + "AA»", "«sk-ant-~ort01-" + dashed + "»", "«sk-ant-~admin01-" + dashed + "»", "«sk-ant-~sid01-" + dashed + "»",
 			"ANTHROPIC_API_KEY=«sk-ant-~api03-" + dashed + "AA» claude", `"x-api-key: «sk-ant-~api03-` + dashed + `AA»"`, "a«sk-ant-~api03-" + dashed + "»", "«sk-ant-~" + alnum48 + "»",
 			`\n«sk-ant-~api03-` + dashed + `»\n`, "«sk-ant-~api03-" + dashed + "», «sk-ant-~oat01-" + dashed + "»", "«sk-\u200bant-api03-" + dashed + "»",
-			"«sk-ant-~api03-" + dashed[:50] + "\n" + dashed[50:] + "»\nnext line", "«sk-ant-~api03-" + dashed[:50] + "\r\n  " + dashed[50:] + "»", "key:«sk-ant-~api03-" + alnum36 + "».", "«sk-ant-~api03-" + dashed + "»\necho done",
+			"«sk-ant-~api03-" + dashed[:50] + "\n" + dashed[50:] + "»\nnext line", "«sk-ant-~api03-" + dashed[:50] + "\r\n  " + dashed[50:] + "»", "key:«sk-ant-~api03-" + alnum36 + "».", "?key=«sk-ant-~api03-Zx81kPq0vN2mWc77RtYbLsDfGhJk»&host=ci", "«sk-ant-~api03-" + dashed + "»\necho done",
 		},
 		nothing: []string{
 			"sk-ant-", "sk-ant-api03-", "sk-ant-api03-...", "sk-ant-…", "sk-ant-api03-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", "sk-ant-your-key", "sk-ant-api03-abc123",
@@ -115,9 +115,11 @@ var tables = map[string]table{
 			"«-----BEGIN ~PRIVATE KEY-----" + pemBody + "-----END PRIVATE KEY-----» «-----BEGIN ~PRIVATE KEY-----" + pemBody + "-----END PRIVATE KEY-----»", "\"«-----BEGIN ~PRIVATE KEY-----\\n\" +\n\"" + pemBody + "\\n\" +\n\"-----END PRIVATE KEY-----»\"",
 			"«-----BEGIN PRIV\u200bATE KEY-----\n" + pemBody + "\n-----END PRIVATE KEY-----»", "«-----BEGIN ~PRIVATE KEY-----\n" + pemBody + " and all that follows a key without end»",
 			"«-----BEGIN ~PRIVATE KEY-----\n" + pemBody + "»\nand a line of words after it", "«-----BEGIN%20PRIVATE%20KEY-----%0A" + pemBody + "%0A-----END%20PRIVATE%20KEY-----»",
+			"«-----BEGIN ~RSA PRIVATE KEY----- MIIEpAIBAAKCAQEA7bq acme prod key»", `«-----BEGIN ~RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA7x»`,
 			"«-----BEGIN ~PRIVATE KEY-----\nMIIEvQIBADANBgkqhki\nG9w0BAQEFAASCBKcwgg\nSjAgEAAoIBAQC7VJTUt9\n-----END PRIVATE KEY-----»", "printf '%s' «" + base64.StdEncoding.EncodeToString([]byte("-----BEGIN PRIVATE KEY-----\n"+pemBody+"\n-----END PRIVATE KEY-----\n")) + "»",
 		},
 		nothing: []string{
+			"-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA...\n-----END RSA PRIVATE KEY-----", "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA",
 			"-----BEGIN PRIVATE KEY-----", "grep -r -- '-----BEGIN RSA PRIVATE KEY-----' .", "sed -n '/-----BEGIN PRIVATE KEY-----/,/-----END PRIVATE KEY-----/p' f", "-----BEGIN CERTIFICATE-----\n" + pemBody + "\n-----END CERTIFICATE-----",
 			"-----BEGIN PUBLIC KEY-----\n" + pemBody + "\n-----END PUBLIC KEY-----", "-----BEGIN PGP PUBLIC KEY BLOCK-----\n" + pemBody + "\n-----END PGP PUBLIC KEY BLOCK-----", "PRIVATE KEY", "YOUR PRIVATE KEY HERE " + pemBody, "-----END PRIVATE KEY-----\n" + pemBody,
 			"-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----", "-----BEGIN PRIVATE KEY-----\n<your key>\n-----END PRIVATE KEY-----", "-----BEGIN PRIVATE KEY-----\n" + strings.Repeat("x", 64) + "\n-----END PRIVATE KEY-----", "BEGIN PRIVATE KEY " + pemBody,

@@ -32,7 +32,13 @@ func findURLPassword(v view, i int) (span, bool) {
 		}
 		return span{start, start + len(user)}, true
 	}
-	return span{start + len(user) + 1, start + at}, !isPlaceholder(password)
+	return span{start + len(user) + 1, start + at}, !isPlaceholder(password) && !(password == user && isThisHost(near[at+1:]))
+}
+
+// isThisHost reports the names of this machine: there, a password that is the user's name protects nothing.
+func isThisHost(host string) bool {
+	name, _, _ := strings.Cut(host, ":")
+	return name == "127.0.0.1" || name == "localhost"
 }
 
 // placeholders are words that are written instead of a secret, in lower case and without marks.

@@ -6,6 +6,9 @@ import "strings"
 // is not.
 const minKey = 32
 
+// minMarkedKey is the same behind a prefix that only keys have, so that even a part of one is recognized.
+const minMarkedKey = 20
+
 // findOpenAIKey finds keys of OpenAI, and of the many services that copied the form.
 func findOpenAIKey(v view, i int) (span, bool) {
 	start, ok := skPrefix(v.text, i)
@@ -41,11 +44,11 @@ func findAnthropicKey(v view, i int) (span, bool) {
 	}
 	// The purpose of the key comes first, such as api03. Placeholders have it too.
 	const maxKind = 8
-	body := i + len(mark)
+	body, least := i+len(mark), minKey
 	if kind := alnumChars.runEnd(v.text[:min(len(v.text), body+maxKind)], body); strings.HasPrefix(v.text[kind:], "-") {
-		body = kind + 1
+		body, least = kind+1, minMarkedKey
 	}
-	end, ok := keyAt(v.text, body, keyChars, minKey)
+	end, ok := keyAt(v.text, body, keyChars, least)
 	return span{start, end}, ok
 }
 

@@ -35,11 +35,23 @@ func (r *reader) braces(word *syntax.Word) []*syntax.Word {
 	if !ok {
 		return []*syntax.Word{unknownWord()}
 	}
-	words := make([]*syntax.Word, len(out))
-	for i, parts := range out {
-		words[i] = &syntax.Word{Parts: parts}
+	words := make([]*syntax.Word, 0, len(out))
+	for _, parts := range out {
+		if !isBlank(parts) {
+			words = append(words, &syntax.Word{Parts: parts})
+		}
 	}
 	return words
+}
+
+// isBlank reports the parts of a word that is left out, as the last one of {sh,}: it has neither text nor quotes.
+func isBlank(parts []syntax.WordPart) bool {
+	for _, part := range parts {
+		if lit, ok := part.(*syntax.Lit); !ok || lit.Value != "" {
+			return false
+		}
+	}
+	return true
 }
 
 // unknownWord is a word that expands to anything.

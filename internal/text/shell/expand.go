@@ -378,6 +378,10 @@ func (r *reader) process(subst *syntax.ProcSubst, s *scope) string {
 	r.deeper(func() {
 		if subst.Op == syntax.CmdOut {
 			r.stmts(subst.Stmts, newScope(s), pipes{in: unknownValue, from: r.feeds}) // the command may pass on what it gets
+			if r.sinks == nil {
+				r.sinks = map[string]sink{}
+			}
+			r.sinks[name] = sink{subst.Stmts, s, r.feeds}
 			return
 		}
 		r.files[name] = r.stmts(subst.Stmts, newScope(s), pipes{want: true})

@@ -21,11 +21,12 @@ const (
 	hereWords  = "\xf6" // the folder where the text runs
 	hereWord   = "\xf5"
 	treeRun    = "\xc1" // any path below a folder; one word
+	secretWord = "\xc0" // what a variable of the environment holds whose name says that it is a secret; one word
 
 	firstHole = 0xf5
 )
 
-func isHole(b byte) bool { return b >= firstHole || b == treeRun[0] }
+func isHole(b byte) bool { return b >= firstHole || b == treeRun[0] || b == secretWord[0] }
 
 func hasHole(s string) bool {
 	for i := range len(s) {
@@ -76,12 +77,12 @@ var (
 	// What is below a folder may be the folder itself, and a name below it may be in the folder.
 	plainHoles = strings.NewReplacer("/"+treeRun+"/", "/"+oneWord, "/"+treeRun, oneWord,
 		homeWords, anyWords, homeWord, oneWord, unsetWords, anyWords, unsetWord, oneWord,
-		hereWords, anyWords, hereWord, oneWord, treeRun, oneWord)
+		hereWords, anyWords, hereWord, oneWord, treeRun, oneWord, secretWord, oneWord)
 	givenHoles   = strings.NewReplacer(unsetWords, anyWords, unsetWord, oneWord)
-	displayHoles = strings.NewReplacer(anyWords, "…", oneWord, "…", oneChar, "?", fileRun, "*")
+	displayHoles = strings.NewReplacer(anyWords, "…", oneWord, "…", oneChar, "?", fileRun, "*", secretWord, "…")
 	codeHoles    = strings.NewReplacer(anyWords, unknownCode, oneWord, unknownCode, oneChar, unknownCode, fileRun, unknownCode,
 		homeWords, "${HOME}", homeWord, "${HOME}", unsetWords, unknownCode, unsetWord, unknownCode,
-		hereWords, "${PWD}", hereWord, "${PWD}", treeRun, unknownCode)
+		hereWords, "${PWD}", hereWord, "${PWD}", treeRun, unknownCode, secretWord, unknownCode)
 )
 
 // unknownCode is how a hole is written in a text that is parsed again.

@@ -21,6 +21,7 @@ type Pattern struct {
 
 // NewPattern compiles a glob in which * and % match any run of characters. A glob without a blank is compared with the program
 // alone: "rm" names every rm. A glob with blanks is compared with the whole command, its words joined by one blank: "git push*". A
+// <word> matches one word that is a plain name: "git push origin <word>" names no command with an option or a second branch. A
 // glob whose program has a slash is compared with the program as written; else the folder does not count. The case of a program
 // does not count, that of arguments does. Options match in any order and grouping, and in their long form as far as that is known:
 // "rm -rf *" is also rm -fr x, rm -r -f x and rm x --force --recursive.
@@ -31,13 +32,16 @@ func NewPattern(glob string) Pattern {
 	}
 	p := Pattern{whole: len(words) > 1, path: strings.Contains(words[0], "/")}
 	words[0] = fold(words[0])
+	if p.path {
+		bare := NewPattern(strings.Join(words, " ")[strings.LastIndex(words[0], "/")+1:])
+		p.bare = &bare
+	}
+	for i := range words {
+		words[i] = withWords(words[i])
+	}
 	p.first = words[0]
 	p.glob = strings.Join(words, " ")
 	p.options = newOptionPattern(words)
-	if p.path {
-		bare := NewPattern(p.glob[strings.LastIndex(words[0], "/")+1:])
-		p.bare = &bare
-	}
 	return p
 }
 
@@ -71,7 +75,7 @@ func (c Command) Runs(p Pattern) truth.Value {
 // other is a quick check that a program is not the pattern's. A program whose name has a blank in it could match more than the
 // first word.
 func (p Pattern) other(program string) bool {
-	return program != p.first && !hasHole(program) && !strings.Contains(p.first, "*") && !strings.Contains(program, " ")
+	return program != p.first && !hasHole(program) && !hasWildcard(p.first) && !strings.Contains(program, " ")
 }
 
 // programs returns the spellings of the program that the pattern is compared with.
@@ -121,6 +125,12 @@ func joinSome(program string, args []Word, some func(i int) bool) string {
 // match compares a pattern with a text that may have holes.
 func match(pattern, text string) truth.Value {
 	if !hasHole(text) {
+		if strings.Contains(pattern, wordFirst) {
+			if newTrack(pattern).follow(text, nil) {
+				return truth.Yes
+			}
+			return truth.No
+		}
 		if glob.Pieces(strings.Split(pattern, "*")).Match(text) {
 			return truth.Yes
 		}

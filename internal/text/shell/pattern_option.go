@@ -24,7 +24,7 @@ const maxCluster = 4
 // newOptionPattern returns the words of a pattern with their options separated. It returns nil if the pattern has no options, or
 // none for certain.
 func newOptionPattern(words []string) *optionPattern {
-	if strings.Contains(words[0], "*") {
+	if hasWildcard(words[0]) {
 		return nil
 	}
 	entry, _ := program.Lookup(words[0])
@@ -34,7 +34,7 @@ func newOptionPattern(words []string) *optionPattern {
 		switch {
 		case word == "--":
 			return nil
-		case len(word) < 2 || word[0] != '-' || strings.ContainsAny(word, "*="):
+		case len(word) < 2 || word[0] != '-' || hasWildcard(word) || strings.Contains(word, "="):
 			rest = append(rest, word)
 		default:
 			p.require(word)

@@ -20,7 +20,7 @@ func NewPatternSet(globs []string) PatternSet {
 		p := NewPattern(glob)
 		s.all = append(s.all, p)
 		program := p.first
-		if strings.ContainsAny(program, "*/") {
+		if hasWildcard(program) || strings.Contains(program, "/") {
 			s.others = append(s.others, p)
 		} else {
 			s.byProgram[program] = append(s.byProgram[program], p)

@@ -3,6 +3,8 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"github.com/weir-gate/weir/internal/text/program"
 )
 
 // Under these names a scope stores the folder that a command would run in, and the folder before it. No variable of a text has such
@@ -96,6 +98,12 @@ func outside(name string, s *scope) value {
 	if folder, ok := windowsFolders[name]; ok && folder != "" {
 		return value{strings.Replace(folder, "~", homeWords, 1)}
 	}
+	if place, ok := program.PlaceVariables[name]; ok {
+		return value{strings.Replace(place, "~", homeWords, 1), unsetWords}
+	}
+	if program.SecretVariable(name) {
+		return value{secretWord}
+	}
 	return value{unsetWords}
 }
 
@@ -177,12 +185,14 @@ func withoutDots(path string) string {
 // folderPrograms are the programs that change the folder, or print one.
 var folderPrograms = map[string]handler{
 	"cd chdir pushd popd set-location sl push-location pop-location": changeFolder,
-	"z zi j autojump":     leaveFolder,
-	"pwd get-location gl": currentFolder,
-	"ls dir":              list,
-	"gci get-childitem":   listItems,
-	"dirname":             parentFolder,
-	"realpath readlink":   fullPath,
+	"z zi j autojump":       leaveFolder,
+	"pwd get-location gl":   currentFolder,
+	"ls dir":                list,
+	"rg":                    searchedFiles,
+	"locate plocate mdfind": located,
+	"gci get-childitem":     listItems,
+	"dirname":               parentFolder,
+	"realpath readlink":     fullPath,
 }
 
 // changeFolder reads cd and similar commands.

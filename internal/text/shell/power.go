@@ -49,6 +49,14 @@ var verbs = wordSet(`add approve assert backup block build checkpoint clear clos
 	send set show skip split start step stop submit suspend switch sync test trace unblock undo uninstall unlock unprotect unpublish
 	unregister update use wait watch where write foreach sort tee`)
 
+// powerSigns are the dashes and quotes of printed texts. For PowerShell they are the same as those that keyboards have.
+var powerSigns = strings.NewReplacer("\u2013", "-", "\u2014", "-", "\u2015", "-", "\u201c", `"`, "\u201d", `"`, "\u201e", `"`,
+	"\u2018", "'", "\u2019", "'", "\u201a", "'", "\u201b", "'")
+
+// namesCmdlet matches a command of PowerShell at the beginning of a text, or behind another.
+var namesCmdlet = regexp.MustCompile(`(?i)(?:^|[;|{(&\n])\s*` +
+	`(?:remove|clear|get|set|new|copy|move|invoke|start|stop|out|add|rename)[-\x{2013}-\x{2015}][a-z]{3,}`)
+
 // isCmdlet reports the name of a command of PowerShell: a verb and a noun.
 func isCmdlet(name string) bool {
 	verb, noun, ok := strings.Cut(name, "-")

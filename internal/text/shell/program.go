@@ -40,6 +40,7 @@ func init() {
 // An invocation is a program about to run.
 type invocation struct {
 	name  string
+	path  string // the name as written
 	entry *program.Entry
 	args  []string
 	scope *scope
@@ -112,8 +113,11 @@ func (r *reader) bareSubcommands(c invocation, line *program.Line) {
 // optionTexts reads the texts and commands that options run.
 func (r *reader) optionTexts(line *program.Line, c invocation) {
 	inner := newScope
-	if line.Entry.Runs == nil {
+	switch runs := line.Entry.Runs; {
+	case runs == nil:
 		inner = slippedScope
+	case runs.Where != program.Here:
+		inner = func(outer *scope) *scope { return placeScope(runs.Where, outer) }
 	}
 	for _, option := range line.Signed('$') {
 		r.text(option.Value, inner(c.scope), c.pipes)
@@ -126,10 +130,13 @@ func (r *reader) optionTexts(line *program.Line, c invocation) {
 // commands reads the commands that a line could run.
 func (r *reader) commands(line *program.Line, c invocation) value {
 	runs := line.Entry.Runs
-	if line.Entry.Takes("$*") {
+	switch {
+	case line.Entry.Takes("$*") && runs != nil && runs.Only:
+		r.optionTexts(line.Entry.Anywhere(line.Args), c) // its operands are no command
+	case line.Entry.Takes("$*"):
 		r.optionTexts(line, c)
 	}
-	if i := slices.Index(line.Args, "--"); i >= 0 && runs != nil && runs.Only {
+	if i := slices.Index(line.Args, "--"); i >= 0 && runs != nil && runs.Only && i+1 < len(line.Args) {
 		return r.run(slices.Clone(line.Args[i+1:]), placeScope(runs.Where, c.scope), c.pipes)
 	}
 	out := unknownValue

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/weir-gate/weir/internal/text/code"
+	"github.com/weir-gate/weir/internal/text/program"
 )
 
 // languages are the languages of interpreters, by their names.
@@ -26,7 +27,7 @@ var languages = func() map[string]*code.Language {
 		"elixir erl guile ghc runghc clojure clj octave sbcl clisp ocaml raku rakudo nim racket csi chicken-csi gsi scheme mit-scheme ecl ccl " +
 			"chez bb babashka janet hy fennel newlisp swipl prolog gprolog gforth matlab maxima gp gap gnuplot csharp dotnet-script amm dart " +
 			"sage picolisp io crystal wolframscript lein boot spark-shell pyspark sparkr lfe gleam v rexx regina " +
-			"rust-script evcxr rdmd fsi fsharpi gjs cling root tcc zx icon unicon": code.Any,
+			"rust-script evcxr rdmd fsi fsharpi gjs cling root tcc zx icon unicon escript zig odin": code.Any,
 		"rails pry rake":     code.Ruby,
 		"wp drush":           code.PHP,
 		"awk gawk mawk nawk": code.Awk,
@@ -79,18 +80,15 @@ func interpreter(r *reader, c invocation) value {
 			continue
 		}
 		if !strings.HasPrefix(arg, "-") || arg == "-" {
-			if i == 0 || !codeOption(c.args[i-1]) {
-				if source, ok := r.file(arg); ok && !named {
-					r.codes(source, c)
-				}
-				named = named || arg != "-"
+			if (i == 0 || !codeOption(c.args[i-1])) && (i == 0 || named || !takesNext(c, i-1)) {
+				named = r.codeOperand(arg, named, c)
 			}
 			continue
 		}
 		if python && (strings.HasPrefix(arg, "-W") || strings.HasPrefix(arg, "-X")) {
 			continue // their values may end like an option for code
 		}
-		if arg == "-m" || codeOption(arg) {
+		if arg == "-m" && (i+1 == len(c.args) || !tracers[c.args[i+1]]) || codeOption(arg) {
 			named = true
 		}
 		if arg == "-m" && i+1 < len(c.args) && (c.args[i+1] == "timeit" || c.args[i+1] == "cProfile") {
@@ -133,6 +131,35 @@ func interpreter(r *reader, c invocation) value {
 		return packageFolder(c.args)
 	}
 	return unknownValue
+}
+
+// tracers are the modules of Python that run a file with code.
+var tracers = wordSet("trace pdb cProfile profile ipdb pudb runpy coverage debugpy viztracer scalene memory_profiler kernprof pyinstrument")
+
+// codeOperand reads an operand of an interpreter: the first that is no subcommand names the file with the code. It reports whether one
+// was named so far.
+func (r *reader) codeOperand(arg string, named bool, c invocation) bool {
+	if named {
+		return true
+	}
+	if source, ok := code.DataURL(arg); ok {
+		r.codes(value{source}, c)
+		return true
+	}
+	source, written := r.file(arg)
+	r.codes(source, c)
+	return written || !isStdin(arg) && !runVerbs[arg] && !tracers[arg]
+}
+
+// runVerbs are the subcommands of interpreters that are followed by a file with code.
+var runVerbs = wordSet("run e r script exec eval")
+
+// takesNext reports an option, among the arguments, whose value is the next word.
+func takesNext(c invocation, at int) bool {
+	if c.entry == nil || c.entry == program.Unknown || !strings.HasPrefix(c.args[at], "--") {
+		return false
+	}
+	return len(c.entry.Read([]string{c.args[at], "w"}).Operands()) == 0
 }
 
 // packageFolders match the code of Python that finds where its packages are.
@@ -319,16 +346,6 @@ func mixTask(r *reader, c invocation) value {
 	return known(r, c)
 }
 
-// hypertext reads mshta, which runs the code of an address.
-func hypertext(r *reader, c invocation) value {
-	for _, arg := range c.args {
-		if kind, source, ok := strings.Cut(arg, ":"); ok && (strings.EqualFold(kind, "javascript") || strings.EqualFold(kind, "vbscript")) {
-			r.codes(value{source}, invocation{name: "node", scope: c.scope})
-		}
-	}
-	return unknownValue
-}
-
 // awk reads awk programs: the first operand, and the files that the text wrote. The variables that arguments set are set before.
 func awk(r *reader, c invocation) value {
 	set, decoded := "", ""
@@ -356,56 +373,4 @@ func awk(r *reader, c invocation) value {
 // isName reports a name that a variable can have.
 func isName(s string) bool {
 	return s != "" && strings.IndexFunc(s, func(r rune) bool { return !isNameRune(r) }) < 0
-}
-
-// ReadCode is Read for code in a language that a text names: by its name, that of an interpreter, or the name of a tool for it. If the
-// text names none, the code is read in the languages that are usual. A text in the language of a shell is read as such.
-func ReadCode(text, language string, from Start) []Command {
-	found := strings.FieldsFunc(strings.ToLower(language), func(r rune) bool { return r < 'a' || r > 'z' })
-	return read(len(text), from, func(r *reader) {
-		s := r.outermost()
-		text = clean(text)
-		for _, name := range found {
-			switch {
-			case slices.Contains([]string{"sh", "bash", "zsh", "shell", "shellscript", "terminal"}, name):
-				r.text(text, s, pipes{})
-				return
-			case slices.Contains([]string{"powershell", "pwsh"}, name):
-				r.powerText(text, s, pipes{})
-				return
-			case slices.Contains(dataLanguages, name):
-				return
-			}
-			if l := languageNamed(name); l != nil && r.search(text) {
-				r.acts(code.Read(text, l), s)
-				return
-			}
-		}
-		for _, l := range []*code.Language{code.Python, code.JavaScript} {
-			if r.search(text) {
-				r.acts(code.Read(text, l), s)
-			}
-		}
-	})
-}
-
-// dataLanguages run no commands.
-var dataLanguages = strings.Fields("sql html css json yaml toml xml markdown text plaintext")
-
-// languageNamed returns the language that a word means.
-func languageNamed(word string) *code.Language {
-	switch word {
-	case "js", "ts", "javascript", "typescript", "codemode", "browser", "playwright", "puppeteer":
-		return code.JavaScript
-	case "py", "jupyter", "notebook", "cell", "ipykernel":
-		return code.Python
-	case "applescript":
-		return code.AppleScript
-	case "rb":
-		return code.Ruby
-	}
-	if len(word) < 2 {
-		return nil
-	}
-	return languages[word]
 }

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/weir-gate/weir/internal/text/program"
 	"github.com/weir-gate/weir/internal/text/truth"
 )
 
@@ -47,6 +48,10 @@ func makeFile(r *reader, c invocation) value {
 		case !ok:
 		case name == "SHELL":
 			r.text(text, newScope(c.scope), pipes{})
+		case name == ".SHELLFLAGS":
+			r.text("sh "+text, newScope(c.scope), pipes{})
+		case strings.Contains(text, "$(shell "):
+			r.recipes(text, c)
 		default:
 			r.hook(strings.TrimRight(name, ":?+"), value{text}, c.scope)
 		}
@@ -66,7 +71,7 @@ func (r *reader) recipes(text string, c invocation) {
 			line = strings.TrimLeft(line, "\t @-+")
 			r.text(recipe(line), newScope(c.scope), pipes{})
 		case isRule:
-			r.text(recipe(inline), newScope(c.scope), pipes{})
+			r.text(recipe(strings.TrimLeft(inline, "\t @-+")), newScope(c.scope), pipes{})
 		}
 		if _, code, ok := strings.Cut(line, "$(shell "); ok {
 			code, _, _ = strings.Cut(code, ")")
@@ -104,12 +109,32 @@ func sed(r *reader, c invocation) value {
 	if len(line.Values("e")) == 0 {
 		files-- // the script
 	}
+	if line.Has("i") != truth.No {
+		r.insertedLines(scripts, line.Operands()[max(0, len(line.Operands())-max(0, files)):])
+	}
 	if len(scripts) == 0 || files > 0 || line.Has("f", "i", "n", "s", "z") != truth.No {
 		return unknownValue
 	}
 	return r.filtered(c, func(text string) (string, bool) {
 		return edited(text, strings.Join(scripts, ";"), line.Has("E") == truth.Yes)
 	})
+}
+
+// sedInserts match the commands of sed that add a line.
+var sedInserts = regexp.MustCompile(`(?m)(?:^|[;{}0-9$/!])\s*[aic](?:\\\n?)?\s*([^\n]+)`)
+
+// insertedLines notes the lines that sed adds to files.
+func (r *reader) insertedLines(scripts []string, files []program.Operand) {
+	for _, script := range scripts {
+		if !r.search(script) {
+			return
+		}
+		for _, found := range sedInserts.FindAllStringSubmatch(script, maxActions) {
+			for _, file := range files[:min(len(files), maxAlternatives)] {
+				r.write(target{file.Text, true}, value{found[1] + "\n"})
+			}
+		}
+	}
 }
 
 func (r *reader) sedScript(script string, c invocation) {

@@ -68,6 +68,9 @@ func (r *reader) gitSubcommand(sub *program.Line, c invocation) {
 // withFiles reads texts to which git adds arguments, such as the files of a repository.
 func (r *reader) withFiles(texts []string, c invocation) {
 	for _, text := range texts {
+		if strings.Contains(text, "|") { // without words behind it, its last command reads its input
+			r.text(text, newScope(c.scope), pipes{})
+		}
 		r.withArgs(text, []string{anyWords}, c.scope, pipes{})
 	}
 }

@@ -3,6 +3,8 @@ package shell
 import (
 	"regexp"
 	"strings"
+
+	"github.com/weir-gate/weir/internal/text/code"
 )
 
 // These programs load code from a file that one of their words names, or start a command where others name a file.
@@ -136,6 +138,9 @@ func (r *reader) loadOptions(c invocation) {
 			file = arg[2:]
 		default:
 			continue
+		}
+		if source, ok := code.DataURL(file); ok {
+			r.codes(value{source}, c)
 		}
 		if strings.HasPrefix(file, "/") && !strings.ContainsAny(file, " ;(") {
 			r.loadedFile(file, c.scope)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf16"
+
+	"github.com/weir-gate/weir/internal/text/program"
 )
 
 var (
@@ -22,6 +24,9 @@ func windowsShell(r *reader, c invocation) value {
 		}
 		text := strings.Join(append([]string{arg[option[1]:]}, requoted(c.args[i+1:])...), " ")
 		text = windowsAssigned(text)
+		if i := strings.Index(strings.ToLower(text), "mshta"); i >= 0 {
+			r.hypertextText(text[i:], c)
+		}
 		if strings.Contains(text, `\`) {
 			r.windowsText(text, c.scope)
 		}
@@ -70,6 +75,9 @@ func windowsValue(variable string) string {
 	}
 	if folder, ok := windowsFolders[name]; ok {
 		return strings.Replace(folder, "~", "${HOME}", 1)
+	}
+	if program.SecretVariable(name) {
+		return "${" + name + "}"
 	}
 	return anyWords
 }

@@ -43,6 +43,11 @@ func configured(r *reader, c invocation) value {
 			r.text(found[1], newScope(c.scope), pipes{})
 		}
 	}
+	if c.name == "aws" {
+		for _, text := range line.Values("command") {
+			r.text(text, newLogin(), pipes{})
+		}
+	}
 	for _, text := range line.Values("parameters") {
 		if found := ssmCommands.FindStringSubmatch(text); found != nil {
 			r.text(strings.Trim(found[1], `[]"`), newLogin(), pipes{})
@@ -74,7 +79,7 @@ var cargoPrograms = wordSet("rustc rustc-wrapper rustc-workspace-wrapper rustdoc
 
 // scriptRunner reads an interpreter with subcommands.
 func scriptRunner(r *reader, c invocation) value {
-	if len(c.line().Subcommands()) == 0 {
+	if len(c.line().Subcommands()) == 0 || slices.Contains(c.args, "-") {
 		return interpreter(r, c)
 	}
 	return known(r, c)

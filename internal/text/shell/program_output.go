@@ -94,8 +94,13 @@ func formatOnce(out *strings.Builder, format string, args []string) ([]string, b
 		if i+1 == len(format) {
 			return nil, false
 		}
-		verb := format[i+1]
-		format = format[i+2:]
+		width := len(format[i+1:]) - len(strings.TrimLeft(format[i+1:], "0123456789"))
+		if width > 2 || i+1+width == len(format) {
+			return nil, false
+		}
+		padding := format[i+1 : i+1+width]
+		verb := format[i+1+width]
+		format = format[i+2+width:]
 		if verb == '%' {
 			out.WriteByte('%')
 			continue
@@ -105,6 +110,10 @@ func formatOnce(out *strings.Builder, format string, args []string) ([]string, b
 			arg, args = args[0], args[1:]
 		}
 		switch {
+		case padding != "" && verb != 'o' && verb != 'x' && verb != 'X' && verb != 'd':
+			return nil, false
+		case verb == 'd' && padding != "":
+			out.WriteString(padded(arg, padding))
 		case verb == 's' || verb == 'd' || verb == 'i':
 			out.WriteString(arg)
 		case verb == 'b' && !hasHole(arg):
@@ -120,11 +129,21 @@ func formatOnce(out *strings.Builder, format string, args []string) ([]string, b
 			if verb == 'o' {
 				base = 8
 			}
-			out.WriteString(strconv.FormatUint(number, base))
+			out.WriteString(padded(strconv.FormatUint(number, base), padding))
 		default:
 			return nil, false
 		}
 	}
+}
+
+// padded fills a number up to a width, with zeros if that begins with one.
+func padded(digits, width string) string {
+	fill := " "
+	if strings.HasPrefix(width, "0") {
+		fill = "0"
+	}
+	wide, _ := strconv.Atoi(width)
+	return strings.Repeat(fill, max(0, wide-len(digits))) + digits
 }
 
 // catenate outputs its input, or the files that the text wrote.

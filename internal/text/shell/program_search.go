@@ -19,7 +19,13 @@ func xargs(r *reader, c invocation) value {
 	if line.Has("i") != truth.No {
 		marks = append(marks, "{}")
 	}
-	words, lines := xargsInput(line, c.pipes.in)
+	in, known := c.pipes.in, line.Has("a") == truth.No
+	for _, name := range line.Values("a") {
+		if text, ok := r.file(name); ok {
+			in, known = text, true
+		}
+	}
+	words, lines := xargsInput(line, in, known)
 	for _, start := range r.starts(line) {
 		fields := slices.Clone(c.args[start:])
 		if line.Has("I", "J", "i") != truth.Yes {
@@ -39,22 +45,28 @@ func xargs(r *reader, c invocation) value {
 	return unknownValue
 }
 
-// xargsInput returns the words that xargs reads, and the lines, of which each replaces a mark.
-func xargsInput(line *program.Line, in value) (words, lines []string) {
+// xargsInput returns the words that xargs reads, and the lines, of which each replaces a mark. It may be known what it reads.
+func xargsInput(line *program.Line, in value, known bool) (words, lines []string) {
 	words = []string{anyWords}
-	known := len(in) == 1 && !hasHole(in[0]) && line.Has("a", "d") == truth.No
+	known = known && len(in) == 1 && line.Has("d") == truth.No
+	partly := known && hasHole(in[0]) && !onlyHome(in[0])
+	known = known && !partly
 	switch {
 	case known && line.Has("0") == truth.Yes:
 		words = slices.DeleteFunc(strings.Split(in[0], "\x00"), func(s string) bool { return s == "" })
 	case known && line.Has("0") == truth.No:
-		text := unquoted.Replace(in[0])
+		text := quoteHoles.Replace(unquoted.Replace(in[0]))
 		for each := range strings.FieldsFuncSeq(text, func(c rune) bool { return c == '\n' }) {
 			lines = append(lines, strings.TrimLeft(each, " \t"))
 		}
 		return strings.Fields(text), lines
 	default:
-		if listed, ok := listedWords(in); ok {
+		listed, ok := listedWords(in)
+		switch {
+		case ok:
 			words = listed
+		case partly && line.Has("0") == truth.No:
+			words = strings.Fields(in[0]) // what is unknown stays so in its words
 		}
 	}
 	return words, words
@@ -86,7 +98,11 @@ func replaceMark(fields []string, mark, with string) []string {
 
 // parallel runs a text for each of its arguments, or its arguments as texts.
 func parallel(r *reader, c invocation) value {
-	starts := r.starts(c.line())
+	line := c.line()
+	for _, name := range line.Values("a") {
+		c.pipes.in = r.contents(value{name})
+	}
+	starts := r.starts(line)
 	if len(starts) == 0 {
 		return r.parallelWords(nil, c)
 	}
@@ -122,7 +138,7 @@ func (r *reader) parallelWords(words []string, c invocation) value {
 	case text == "" && c.pipes.in != nil:
 		return r.texts(c.pipes.in, newScope(c.scope), pipes{})
 	case !given:
-		args = []string{anyWords}
+		args = parallelInput(c.pipes.in)
 	}
 	for _, mark := range []string{"{.}", "{/}", "{//}", "{/.}", "{#}", "{%}"} {
 		text = strings.ReplaceAll(text, mark, `"$_"`)
@@ -130,12 +146,25 @@ func (r *reader) parallelWords(words []string, c invocation) value {
 	if !strings.Contains(text, "{}") {
 		return r.withArgs(text, args, c.scope, pipes{})
 	}
-	inner := newScope(c.scope)
-	if len(args) > 1 {
-		args = []string{anyWords}
+	text = strings.ReplaceAll(text, "{}", `"$1"`)
+	out := unknownValue
+	for _, arg := range args {
+		inner := newScope(c.scope)
+		inner.setArgs([]string{arg})
+		out = r.text(text, inner, pipes{})
 	}
-	inner.setArgs(args)
-	return r.text(strings.ReplaceAll(text, "{}", `"$1"`), inner, pipes{})
+	return out
+}
+
+// parallelInput returns the lines of the input, one for each command.
+func parallelInput(in value) []string {
+	if listed, ok := listedWords(in); ok && len(listed) <= maxActions {
+		return listed
+	}
+	if len(in) == 1 && (!hasHole(in[0]) || onlyHome(in[0])) && strings.Count(in[0], "\n") <= maxActions {
+		return strings.FieldsFunc(quoteHoles.Replace(in[0]), func(c rune) bool { return c == '\n' })
+	}
+	return []string{anyWords}
 }
 
 // maxActions bounds the commands that one search runs.

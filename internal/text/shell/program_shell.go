@@ -10,6 +10,9 @@ import (
 
 // shellProgram reads sh and similar shells: -c TEXT, a script, or the input.
 func shellProgram(r *reader, c invocation) value {
+	if onlyChecks(c) {
+		return unknownValue
+	}
 	args := slices.Clone(c.args)
 	for i, arg := range args {
 		// +x turns an option off.
@@ -43,6 +46,13 @@ func shellProgram(r *reader, c invocation) value {
 		out = r.shellOperands(line, nil, c)
 	}
 	return out
+}
+
+// onlyChecks reports a shell that reads commands but runs none: -n. One that is interactive takes no notice of it.
+func onlyChecks(c invocation) bool {
+	line := c.line()
+	doubtful := func(arg string) bool { return strings.HasPrefix(arg, "+") || hasHole(arg) }
+	return line.Has("n") == truth.Yes && line.Has("i") == truth.No && !slices.ContainsFunc(c.args, doubtful)
 }
 
 func (r *reader) shellOperands(line *program.Line, args []string, c invocation) value {

@@ -62,10 +62,8 @@ func hash(r *reader, c invocation) value {
 func copyProgram(r *reader, c invocation) value {
 	known(r, c)
 	var operands []string
-	for _, arg := range c.args {
-		if !strings.HasPrefix(arg, "-") {
-			operands = append(operands, arg)
-		}
+	for _, operand := range c.line().Operands() {
+		operands = append(operands, operand.Text)
 	}
 	if len(operands) != 2 {
 		return value{""}
@@ -75,7 +73,7 @@ func copyProgram(r *reader, c invocation) value {
 		to += "/" + baseName(from)
 	}
 	r.copies[fileKey(to)] = from
-	if text, ok := r.file(from); ok {
+	if text := r.given(from, c); text != nil {
 		r.write(target{name: to}, text)
 	}
 	return value{""}

@@ -52,14 +52,25 @@ type reader struct {
 	clients   map[string]inputUse
 	integers  map[string]bool // variables whose values are computed when they are set
 	redirects []Redirect      // of the current statement, until a command takes them
+	inputs    []Redirect      // what the commands that the current one runs read as well
 	assigns   []Word          // of the current statement, until a command takes them
 	exported  []Word          // what the text set for all commands that follow
 	streams   int             // process substitutions so far
 	feeds     []int           // the commands whose output the command that is read gets
 
+	coprocesses map[string][]int // the commands of coprocesses, by the names of their arrays
+	sinks       map[string]sink  // the commands that read what is written to a name
+
 	temporaries int // files of mktemp so far
 	backquotes  int // how many substitutions in backquotes the current text is in
 	loops       int // nested loops over words that are being read
+}
+
+// A sink is what reads a file that stands for the input of commands, as >(sh) does.
+type sink struct {
+	stmts []*syntax.Stmt
+	scope *scope
+	from  []int
 }
 
 // A function is a name and all bodies that the text gives it.
@@ -134,8 +145,8 @@ func (r *reader) note(fields []string) {
 }
 
 // inputPrograms are the programs that use files named in their input.
-var inputPrograms = wordSet("apply_patch applypatch patch gpatch git remove-item ri rm del erase rd rmdir get-content gc move-item mi " +
-	"sftp psftp ftp lftp smbclient kubectl oc k cypher-shell surreal")
+var inputPrograms = wordSet("apply_patch applypatch patch gpatch git remove-item ri clear-content clc rm del erase rd " +
+	"rmdir get-content gc move-item mi cpio pax sftp psftp ftp lftp smbclient kubectl oc k cypher-shell surreal")
 
 // noteIn adds a command that runs in a scope, once.
 func (r *reader) noteIn(fields []string, s *scope, p pipes) {
@@ -143,7 +154,9 @@ func (r *reader) noteIn(fields []string, s *scope, p pipes) {
 		return
 	}
 	folders, redirects, assigns := s.folder(), r.redirects, r.assigns
-	r.redirects, r.assigns = nil, nil
+	if r.redirects, r.assigns = nil, nil; len(redirects) == 0 {
+		redirects = r.inputs
+	}
 	in := p.in
 	client, usesInput := r.client(fields[0])
 	if !usesInput {
@@ -263,6 +276,9 @@ func (r *reader) text(text string, s *scope, p pipes) value { return r.shellText
 func (r *reader) shellText(text string, s *scope, p pipes, power bool) (out value) {
 	if text == "" || !r.spend(parseSteps+len(text)/bytesPerParse) {
 		return value{""}
+	}
+	if plain := powerSigns.Replace(text); plain != text && (power || namesCmdlet.MatchString(text)) {
+		text = plain
 	}
 	out = unknownValue
 	r.deeper(func() {

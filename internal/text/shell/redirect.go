@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -28,16 +29,26 @@ func (r *reader) redirections(list []*syntax.Redirect, s *scope, p *pipes) []tar
 		switch redirect.Op {
 		case syntax.Hdoc, syntax.DashHdoc:
 			p.from = r.within(func() { p.in = r.document(redirect, s) })
+			r.numbered(number, p.in)
 		case syntax.WordHdoc:
 			p.from = r.within(func() { p.in = r.concat(r.single(redirect.Word, s), value{"\n"}) })
+			r.numbered(number, p.in)
 		case syntax.RdrIn, syntax.RdrInOut:
 			var names value
 			p.from = r.within(func() { names = r.redirected(redirect.Word, s) })
 			p.in = r.contents(names)
+			if redirect.Op == syntax.RdrIn {
+				r.numbered(number, p.in)
+			}
+			if made := r.coprocess(redirect.Word); made != nil {
+				p.from = joined(p.from, made)
+			}
 			r.open(names, Redirect{Reads: true, Writes: redirect.Op == syntax.RdrInOut})
 		case syntax.DplIn:
-			r.single(redirect.Word, s)
-			p.in = unknownValue
+			p.in = r.duplicated(r.single(redirect.Word, s))
+			if made := r.coprocess(redirect.Word); made != nil {
+				p.from = made
+			}
 		default:
 			names := r.redirected(redirect.Word, s)
 			if redirect.Op != syntax.DplOut || !slices.ContainsFunc(names, isDescriptor) {
@@ -53,6 +64,47 @@ func (r *reader) redirections(list []*syntax.Redirect, s *scope, p *pipes) []tar
 		}
 	}
 	return targets
+}
+
+// numbered notes what an open file with a number of its own contains.
+func (r *reader) numbered(number string, text value) {
+	if number != "" && number != "0" && text != nil {
+		r.write(target{name: "/dev/fd/" + number}, text)
+	}
+}
+
+// duplicated returns what an open file contains of which the input becomes a copy.
+func (r *reader) duplicated(numbers value) value {
+	if len(numbers) != 1 || !isDescriptor(numbers[0]) {
+		return unknownValue
+	}
+	return r.contents(value{"/dev/fd/" + strings.TrimSuffix(numbers[0], "-")})
+}
+
+// coprocess returns the commands of the coprocess whose output or input a word names, such as ${COPROC[0]}; nil: it names none.
+func (r *reader) coprocess(word *syntax.Word) (made []int) {
+	if len(r.coprocesses) == 0 || word == nil {
+		return nil
+	}
+	syntax.Walk(word, func(node syntax.Node) bool {
+		if p, ok := node.(*syntax.ParamExp); ok && p.Param != nil && made == nil {
+			made = r.coprocesses[p.Param.Value]
+		}
+		return made == nil
+	})
+	return made
+}
+
+// feedCoprocesses notes that the commands of a statement write to coprocesses.
+func (r *reader) feedCoprocesses(list []*syntax.Redirect, from []int) {
+	for _, redirect := range list {
+		if redirect.Op != syntax.DplOut && redirect.Op != syntax.RdrOut && redirect.Op != syntax.AppOut {
+			continue
+		}
+		for _, i := range r.coprocess(redirect.Word) {
+			r.found[i].InputFrom = r.fed(r.found[i].InputFrom, from)
+		}
+	}
 }
 
 // redirected returns the files that the word of a redirection could name.
@@ -119,6 +171,10 @@ func (r *reader) write(to target, v value) {
 		return
 	}
 	key := fileKey(to.name)
+	if to, ok := r.sinks[key]; ok && v != nil && !slices.ContainsFunc(v, hasHole) {
+		r.deeper(func() { r.stmts(to.stmts, newScope(to.scope), pipes{in: v, from: to.from}) })
+		return
+	}
 	old, ok := r.files[key]
 	switch {
 	case ok && to.append:
@@ -129,6 +185,26 @@ func (r *reader) write(to target, v value) {
 		r.named(key)
 	}
 	r.files[key] = v
+}
+
+// wrote returns the files that the text wrote, sorted by name, but for those that stand for open files.
+func (r *reader) wrote() (out []Script) {
+	const most = 64
+	for _, name := range slices.Sorted(maps.Keys(r.files)) {
+		if strings.HasPrefix(name, "/dev/") || len(out) == most {
+			continue
+		}
+		written := Script{Name: name}
+		for _, text := range r.files[name] {
+			if !allHole(text) {
+				written.Texts = append(written.Texts, newWord(codeHoles.Replace(text)))
+			}
+		}
+		if len(written.Texts) > 0 {
+			out = append(out, written)
+		}
+	}
+	return out
 }
 
 // named remembers the name of a file that the text wrote, by the last part of it.

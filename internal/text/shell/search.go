@@ -199,6 +199,36 @@ func list(_ *reader, c invocation) value {
 	for _, operand := range operands[:min(len(operands), maxAlternatives)] {
 		// Programs that use these names mostly mean the files of that folder.
 		names += below(operand) + "/" + fileRun + "\n"
+		if strings.Contains(operand, fileRun) {
+			names += quoteHoles.Replace(operand) + "\n"
+		}
+	}
+	return value{names}
+}
+
+// searchedFiles outputs the files that rg would search in.
+func searchedFiles(r *reader, c invocation) value {
+	line := c.line()
+	if line.Has("files") == truth.No || !c.pipes.want {
+		return known(r, c)
+	}
+	names := ""
+	for _, operand := range line.Operands()[:min(len(line.Operands()), maxAlternatives)] {
+		names += below(operand.Text) + "/" + treeRun + "\n"
+	}
+	if names == "" {
+		return unknownValue
+	}
+	return value{names}
+}
+
+// located outputs the files whose paths have one of the words of locate.
+func located(_ *reader, c invocation) value {
+	names := ""
+	for _, arg := range c.args[:min(len(c.args), maxAlternatives)] {
+		if !strings.HasPrefix(arg, "-") && !hasHole(arg) {
+			names += "/" + treeRun + "/" + strings.Trim(strings.ReplaceAll(arg, "*", fileRun), "/") + "\n"
+		}
 	}
 	return value{names}
 }

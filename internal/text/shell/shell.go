@@ -39,6 +39,8 @@ type Command struct {
 	Variables []Word
 	// Scripts are the files in the words of a client of a database that the text wrote before.
 	Scripts []Script
+	// Wrote is what the whole text writes to files, as far as it says. Only the first command of a text has it.
+	Wrote []Script
 	// Contained reports that it runs in a container, which has other files.
 	Contained bool
 	// Away reports that it runs on another machine.
@@ -103,6 +105,9 @@ func read(size int, from Start, do func(*reader)) (found []Command) {
 	}()
 	do(r)
 	r.finish()
+	if len(r.found) > 0 {
+		r.found[0].Wrote = r.wrote()
+	}
 	return r.found
 }
 

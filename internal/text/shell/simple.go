@@ -191,11 +191,12 @@ func (r *reader) dispatch(fields []string, s *scope, p pipes) value {
 			r.script(text, program, fields[1:], s, p)
 		}
 	}
+	r.foundInPath(fields, s, p)
 	if f := r.functions[program]; f != nil {
 		return r.call(f, fields[1:], s, p)
 	}
 	name := programName(program)
-	c := invocation{name: name, args: fields[1:], scope: s, pipes: p}
+	c := invocation{name: name, path: program, args: fields[1:], scope: s, pipes: p}
 	if !hasHole(name) {
 		return r.handle(c)
 	}
@@ -208,6 +209,25 @@ func (r *reader) dispatch(fields []string, s *scope, p pipes) value {
 		}
 	}
 	return unknownValue
+}
+
+// foundInPath reads a program that the text wrote to a folder in which it has programs looked for.
+func (r *reader) foundInPath(fields []string, s *scope, p pipes) {
+	name := fields[0]
+	if len(r.files) == 0 || hasHole(name) || strings.Contains(name, "/") {
+		return
+	}
+	folders, set := s.get("PATH")
+	for _, text := range folders.text[:min(len(folders.text), maxAlternatives)] {
+		for _, folder := range strings.SplitN(text, ":", maxAlternatives) {
+			if !set || folder == "" || hasHole(strings.ReplaceAll(folder, hereWord, "")) {
+				continue
+			}
+			if script, ok := r.files[fileKey(folder+"/"+name)]; ok {
+				r.script(script, name, fields[1:], s, p)
+			}
+		}
+	}
 }
 
 // knownLetters returns the least number of letters in a name with holes.

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"slices"
+	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -44,7 +45,15 @@ func (r *reader) stmt(stmt *syntax.Stmt, s *scope, p pipes) value {
 		return unknownValue
 	}
 	targets := r.redirections(stmt.Redirs, s, &p)
+	outer := r.inputs
+	_, simple := stmt.Cmd.(*syntax.CallExpr)
+	r.inherit(simple)
+	before := len(r.noted)
 	out := r.command(stmt.Cmd, s, p)
+	r.inputs = outer
+	if len(r.coprocesses) > 0 {
+		r.feedCoprocesses(stmt.Redirs, slices.Clip(r.noted[before:]))
+	}
 	if len(r.redirects) > 0 {
 		// No command ran to take them, but the shell opens the files anyway.
 		r.noteIn([]string{":"}, s, pipes{from: p.from})
@@ -54,6 +63,24 @@ func (r *reader) stmt(stmt *syntax.Stmt, s *scope, p pipes) value {
 		out = value{""}
 	}
 	return out
+}
+
+// inherit notes the connections of a command, and the files that a simple one reads as its input: what it runs has them as well.
+func (r *reader) inherit(simple bool) {
+	var inputs []Redirect
+	for _, redirect := range r.redirects {
+		if simple && redirect.Reads && !redirect.Writes || isConnection(redirect.File.Text) {
+			inputs = append(inputs, redirect)
+		}
+	}
+	if inputs != nil {
+		r.inputs = inputs
+	}
+}
+
+// isConnection reports a name by which a shell opens a connection.
+func isConnection(name string) bool {
+	return strings.HasPrefix(name, "/dev/tcp/") || strings.HasPrefix(name, "/dev/udp/")
 }
 
 func (r *reader) command(cmd syntax.Command, s *scope, p pipes) value {
@@ -77,8 +104,7 @@ func (r *reader) command(cmd syntax.Command, s *scope, p pipes) value {
 		})
 		return unknownValue
 	case *syntax.ForClause:
-		r.forLoop(cmd, s, p)
-		return unknownValue
+		return r.forLoop(cmd, s, p)
 	case *syntax.CaseClause:
 		return r.cases(cmd, s, p)
 	case *syntax.FuncDecl:
@@ -99,12 +125,26 @@ func (r *reader) command(cmd syntax.Command, s *scope, p pipes) value {
 		r.note([]string{"time"})
 		return r.stmt(cmd.Stmt, s, p)
 	case *syntax.CoprocClause:
-		return r.stmt(cmd.Stmt, newScope(s), pipes{in: unknownValue})
+		r.coprocessOf(cmd, s)
+		return value{""}
 	default:
 		r.noteUnknown()
 		return unknownValue
 	}
 	return value{""}
+}
+
+// coprocessOf reads a coprocess, and remembers its commands by the name of the array that has its open files.
+func (r *reader) coprocessOf(cmd *syntax.CoprocClause, s *scope) {
+	name := "COPROC"
+	if cmd.Name != nil {
+		name = cmd.Name.Lit()
+	}
+	made := r.within(func() { r.stmt(cmd.Stmt, newScope(s), pipes{in: unknownValue}) })
+	if r.coprocesses == nil {
+		r.coprocesses = map[string][]int{}
+	}
+	r.coprocesses[name] = made
 }
 
 // A link is a statement and the operator before it.
@@ -236,95 +276,6 @@ func (r *reader) cases(clause *syntax.CaseClause, s *scope, p pipes) value {
 	}
 	s.did(after)
 	return out
-}
-
-// loop reads a body often enough to know every state that a round of it could see.
-func (r *reader) loop(s *scope, body func(*scope)) {
-	const rounds = 2
-	for range rounds {
-		round := newScope(s)
-		body(round)
-		changed := false
-		for name, v := range round.vars {
-			old, _ := s.get(name)
-			if joined := old.join(v); !joined.equal(old) {
-				s.set(name, joined)
-				changed = true
-			}
-		}
-		if !changed || r.spent {
-			return
-		}
-	}
-	last := newScope(s)
-	body(last)
-	for name, v := range last.vars {
-		if old, _ := s.get(name); !old.join(v).equal(old) {
-			s.set(name, unknownVariable)
-		}
-	}
-	body(newScope(s))
-}
-
-func (r *reader) forLoop(clause *syntax.ForClause, s *scope, p pipes) {
-	name, values := "", []value{unknownValue}
-	switch loop := clause.Loop.(type) {
-	case *syntax.WordIter:
-		name = loop.Name.Value
-		values = r.iterated(loop, s)
-	case *syntax.CStyleLoop:
-		for _, expr := range []syntax.ArithmExpr{loop.Init, loop.Cond, loop.Post} {
-			if expr != nil {
-				r.arithmetic(expr, loop.Lparen, loop.Rparen, s)
-			}
-		}
-	}
-	r.loops++
-	for _, some := range values {
-		if name != "" {
-			s.setText(name, some)
-		}
-		r.loop(s, func(s *scope) {
-			if name != "" {
-				s.setText(name, some)
-			}
-			r.stmts(clause.Do, s, pipes{in: p.in, from: p.from, made: p.made})
-		})
-	}
-	r.loops--
-}
-
-// iterated returns the possible values of a loop variable, in rounds of as many values as are followed at once. Inside another loop
-// there is only one round.
-func (r *reader) iterated(loop *syntax.WordIter, s *scope) []value {
-	const maxRounds = 8
-	var fields []string
-	if loop.InPos.IsValid() {
-		for _, words := range r.phrases(loop.Items, s) {
-			fields = append(fields, words...)
-		}
-	} else {
-		for _, args := range s.args() {
-			fields = append(fields, args...)
-		}
-	}
-	if len(fields) == 0 {
-		return []value{{""}}
-	}
-	rounds := maxRounds
-	if r.loops > 0 {
-		rounds = 1
-	}
-	var values value
-	for _, field := range fields {
-		if !slices.Contains(values, field) {
-			values = append(values, field)
-		}
-		if len(values) > rounds*maxAlternatives {
-			return []value{unknownValue}
-		}
-	}
-	return slices.Collect(slices.Chunk(values, maxAlternatives))
 }
 
 // define notes a function. Calls read its body with their arguments.

@@ -17,7 +17,7 @@ var plainStarters = wordSet("sh bash zsh dash ksh sudo env rm")
 
 // talkers are the programs whose words are a text for people.
 var talkers = wordSet("write-host write-output write-warning write-error write-verbose write-debug write-information figlet toilet " +
-	"cowsay notify-send say lolcat wall")
+	"cowsay notify-send say lolcat wall shellcheck shfmt bashate checkbashisms explainshell tldr cheat")
 
 // saying are the options whose value is a text for people.
 var saying = wordSet("m message b body t title d description c comment n note notes prompt query q text subject reason name label summary")
@@ -61,6 +61,9 @@ func (r *reader) stranger(c invocation) value {
 			read++
 			_, text, _ := strings.Cut(arg, "=")
 			r.text(text, newScope(c.scope), pipes{})
+		case before == "c" && strings.Contains(c.path, "/") && isText && isKnown(first):
+			read++
+			r.text(arg, newScope(c.scope), pipes{in: c.pipes.in}) // a copy of a shell
 		case hasHole(arg) || strings.HasPrefix(arg, "-") || saying[before] || names(before, arg):
 		case isText:
 			if isKnown(first) && strings.TrimSpace(rest) != "" {

@@ -3,7 +3,7 @@ package shell
 import "unicode/utf8"
 
 // A track follows a text through a glob: at[i] says that the first i bytes of the glob can match the text so far. A wildcard may
-// always end, so at[i+1] holds with at[i] if glob[i] is a wildcard.
+// always end, so at[i+1] holds with at[i] if glob[i] is a wildcard, or the rest of a word.
 type track struct {
 	glob string
 	at   []bool
@@ -25,7 +25,7 @@ func (t *track) follow(text string, hole func(t *track, kind byte, wordStart boo
 		if isHole(c) {
 			hole(t, c, wordStart)
 		} else {
-			t.step(func(want byte) bool { return want == c })
+			t.step(func(want byte) bool { return want == c || fitsWord(want, c) })
 		}
 		if t.first() < 0 {
 			return false
@@ -86,6 +86,8 @@ func (t *track) step(fits func(want byte) bool) {
 		case !on:
 		case t.glob[i] == '*':
 			t.next[i] = true
+		case t.glob[i] == wordRest[0]:
+			t.next[i] = t.next[i] || fits(t.glob[i])
 		case fits(t.glob[i]):
 			t.next[i+1] = true
 		}
@@ -136,7 +138,7 @@ func (t *track) add(more []bool) {
 
 func (t *track) leaveStars(at []bool) {
 	for i := range len(t.glob) {
-		if at[i] && t.glob[i] == '*' {
+		if at[i] && (t.glob[i] == '*' || t.glob[i] == wordRest[0]) {
 			at[i+1] = true
 		}
 	}

@@ -20,6 +20,8 @@ const (
 	AnyChar
 	// Below: any path below a folder, as the result of a search.
 	Below
+	// Secret: any text, a secret of the environment.
+	Secret
 )
 
 // A Piece is a part of a word, with what is known of it.
@@ -31,6 +33,7 @@ type Piece struct {
 var pieceKinds = map[byte]PieceKind{
 	anyWords[0]: Unknown, oneWord[0]: Unknown, oneChar[0]: AnyChar, fileRun[0]: AnyRun, homeWords[0]: Home, homeWord[0]: Home,
 	unsetWords[0]: Unset, unsetWord[0]: Unset, hereWords[0]: Here, hereWord[0]: Here, treeRun[0]: Below,
+	secretWord[0]: Secret,
 }
 
 // Pieces splits a word. An empty word has none.

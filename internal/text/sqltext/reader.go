@@ -157,6 +157,9 @@ func (r *reader) simple(tokens []token) {
 			break
 		}
 		s.Kind += " " + object
+		if s.Kind == "ALTER TABLE" {
+			s.Kind += lost(tokens)
+		}
 		if s.Kind == "CREATE TABLE" && find(tokens, "AS") > 0 {
 			s.Kind += " AS"
 		}
@@ -177,6 +180,26 @@ func (r *reader) simple(tokens []token) {
 	}
 	r.add(s)
 }
+
+// lost says that an ALTER TABLE drops columns or partitions with what is in them, or disables what guards the rows; "": neither.
+func lost(tokens []token) string {
+	for i, t := range tokens {
+		if t.kind != tokenWord || i+1 >= len(tokens) {
+			continue
+		}
+		next := tokens[i+1]
+		switch {
+		case strings.EqualFold(t.text, "DROP") && !(next.kind == tokenWord && keptObjects[strings.ToUpper(next.text)]):
+			return " DROP"
+		case strings.EqualFold(t.text, "DISABLE") && next.kind == tokenWord:
+			return " DISABLE"
+		}
+	}
+	return ""
+}
+
+// keptObjects are what an ALTER TABLE can drop without losing data.
+var keptObjects = set(`NOT DEFAULT IDENTITY EXPRESSION CONSTRAINT INDEX KEY PRIMARY FOREIGN CHECK STORED GENERATED STATISTICS UNIQUE`)
 
 // objectOf returns the kind of object that CREATE, ALTER or DROP works on, or "". It is not sure if unknown words come before the
 // object.
@@ -276,6 +299,8 @@ func (r *reader) functions(tokens []token) {
 			"READFILE",
 			"WRITEFILE", "UTL_FILE", "XP_DIRTREE", "XP_FILEEXIST", "XP_REGREAD", "XP_REGWRITE":
 			r.add(Statement{Kind: "FILE"})
+		case "PG_TERMINATE_BACKEND", "PG_CANCEL_BACKEND", "PG_DROP_REPLICATION_SLOT":
+			r.add(Statement{Kind: "KILL"})
 		case "DBLINK", "DBLINK_EXEC", "DBLINK_SEND_QUERY", "QUERY_TO_XML", "QUERY_TO_XML_AND_XMLSCHEMA", "OPENQUERY", "OPENROWSET":
 			r.add(Statement{})
 		}
