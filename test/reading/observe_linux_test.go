@@ -30,6 +30,11 @@ func (j job) observe() (o observation, err error) {
 	if err := renew(); err != nil {
 		return o, err
 	}
+	if j.Dump == postgres {
+		if err := renewPostgres(); err != nil {
+			return o, err
+		}
+	}
 	before, err := list(home)
 	if err != nil {
 		return o, err
@@ -173,8 +178,11 @@ func list(folder string) (map[string]*entry, error) {
 
 // dump prints a database.
 func (j job) dump() (string, error) {
-	if j.Dump == "" {
+	switch j.Dump {
+	case "":
 		return "", nil
+	case postgres:
+		return dumpPostgres()
 	}
 	if _, err := os.Stat(filepath.Join(project, j.Dump)); errors.Is(err, fs.ErrNotExist) {
 		return "", nil

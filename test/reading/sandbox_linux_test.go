@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -47,7 +48,7 @@ type job struct {
 	Shell string // that gets the text by -c
 	Text  string
 	Real  bool   // nothing is a stub
-	Dump  string // a SQLite database of which the dump is wanted
+	Dump  string // the database of which the dump is wanted: a file of SQLite, or postgres
 }
 
 // An observation is what happened when a job ran.
@@ -67,14 +68,14 @@ type execution struct {
 	Args    []string
 }
 
-// observe runs jobs, each in a fresh home folder, in some sandboxes at a time.
-func observe(t *testing.T, jobs []job) []observation {
+// observe runs jobs, each in a fresh home folder, in some sandboxes at a time. The variables are for the sandboxes.
+func observe(t *testing.T, jobs []job, variables ...string) []observation {
 	t.Helper()
 	out := make([]observation, len(jobs))
 	next := make(chan int)
 	var all sync.WaitGroup
 	for range max(2, runtime.NumCPU()) {
-		s := start(t)
+		s := start(t, variables)
 		all.Go(func() {
 			for i := range next {
 				out[i] = s.run(jobs[i])
@@ -101,7 +102,7 @@ type sandbox struct {
 	reports *json.Decoder
 }
 
-func start(t *testing.T) *sandbox {
+func start(t *testing.T, variables []string) *sandbox {
 	t.Helper()
 	need.Long(t)
 	self, err := os.Executable()
@@ -109,7 +110,7 @@ func start(t *testing.T) *sandbox {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(self)
-	cmd.Env = []string{insideVar + "=yes", "PATH=" + realPath}
+	cmd.Env = append([]string{insideVar + "=yes", "PATH=" + realPath}, variables...)
 	cmd.Stderr = os.Stderr
 	cmd.SysProcAttr = &syscall.SysProcAttr{
 		Cloneflags:  unix.CLONE_NEWUSER | unix.CLONE_NEWNET | unix.CLONE_NEWNS | unix.CLONE_NEWIPC,
@@ -178,10 +179,18 @@ func isolate() error {
 	if err := unix.MountSetattr(unix.AT_FDCWD, "/", unix.AT_RECURSIVE, attr); err != nil {
 		return fmt.Errorf("make all read-only: %w", err)
 	}
+	sockets, err := os.Open(cmp.Or(os.Getenv(socketsVar), "/")) // it may be in a folder that is about to be hidden
+	if err != nil {
+		return err
+	}
+	defer sockets.Close()
 	for _, folder := range []string{"/home", "/root", "/tmp", "/run"} {
 		if err := unix.Mount("sandbox", folder, "tmpfs", unix.MS_STRICTATIME|unix.MS_NOSUID|unix.MS_NODEV, "mode=755"); err != nil {
 			return &os.PathError{Op: "mount", Path: folder, Err: err}
 		}
+	}
+	if err := bindSockets(sockets); err != nil {
+		return err
 	}
 	// A login shell would set another search path.
 	if err := unix.Mount("/dev/null", "/etc/profile", "", unix.MS_BIND, ""); err != nil && !errors.Is(err, unix.ENOENT) {
@@ -258,8 +267,8 @@ func environment(noStubs bool) []string {
 	if !noStubs {
 		path = stubs + ":" + realPath
 	}
-	return []string{
+	return append([]string{
 		"HOME=" + home, "PATH=" + path, "LANG=C.UTF-8", "USER=ana", "TERM=dumb",
 		"GIT_CONFIG_NOSYSTEM=1", "GIT_TERMINAL_PROMPT=0", "FILTER_BRANCH_SQUELCH_WARNING=1",
-	}
+	}, postgresVariables()...)
 }

@@ -12,9 +12,15 @@ import (
 	"github.com/weir-gate/weir/internal/text/truth"
 )
 
-// TestStatements gives statements to SQLite: each that changed the database must be among those that are read in the text.
+// TestStatements gives statements to databases: each that changed something must be among those that are read in the text.
 func TestStatements(t *testing.T) {
-	statements, clients := lines(t, "testdata/sql.txt"), lines(t, "testdata/clients.txt")
+	t.Run("SQLite", func(t *testing.T) { compareStatements(t, "sqlite", "shop.db") })
+	t.Run("PostgreSQL", func(t *testing.T) { compareStatements(t, "psql", postgres, startPostgres(t)...) })
+}
+
+// compareStatements gives the statements of a dialect of SQL to its clients.
+func compareStatements(t *testing.T, dialect, dump string, variables ...string) {
+	statements, clients := lines(t, "testdata/"+dialect+".txt"), lines(t, "testdata/"+dialect+"-clients.txt")
 	shapes := readShapes(t)
 	jobs := make([]job, max(*cases/4, len(statements), len(clients)))
 	kinds := make([]string, len(jobs))
@@ -25,10 +31,10 @@ func TestStatements(t *testing.T) {
 		for range g.IntN(*depth) {
 			text = g.around(pick(g, g.layers), text)
 		}
-		jobs[i], kinds[i] = job{Shell: "bash", Text: text, Dump: "shop.db"}, kind
+		jobs[i], kinds[i] = job{Shell: "bash", Text: text, Dump: dump}, kind
 	}
 	idle, certain, perhaps := 0, 0, 0
-	for i, o := range observe(t, jobs) {
+	for i, o := range observe(t, jobs, variables...) {
 		if o.Before == o.After {
 			idle++
 			if testing.Verbose() {

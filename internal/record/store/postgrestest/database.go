@@ -65,6 +65,9 @@ func Prepared(t testing.TB, name string, prepare func(url string) error) string 
 // Address is the server's host and port.
 func (s *Server) Address() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(s.port)) }
 
+// Password is the password of User.
+func (s *Server) Password() string { return s.password }
+
 // URL is the URL of a database for User.
 func (s *Server) URL(database string) string {
 	u := url.URL{Scheme: "postgres", User: url.UserPassword(User, s.password), Host: s.Address(), Path: "/" + database}
