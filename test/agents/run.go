@@ -18,6 +18,7 @@ import (
 // A Run plays scenes with an agent as its user has it, that knows nothing of weir: weir run leads it.
 type Run struct {
 	Weir     string // path of the binary
+	Name     string // of the agent, by weir's name for it
 	Wire     model.Wire
 	Upstream string // that the model is, by weir's name for it
 	// Agent sets up an agent as its user has it. lead is the address of a model's API that it is to use; "": that of its provider.
@@ -166,6 +167,7 @@ func (r Run) Play(t *testing.T, s Scene) {
 	if diff := cmp.Diff(before, u.agent.configuration(t)); diff != "" {
 		t.Errorf("the agent's configuration (-before +after):\n%s", diff)
 	}
+	r.checkTranscript(t, u.agent, s.calls())
 	events := u.stop(t)
 	checkRecord(t, r.Wire, s.calls(), events)
 	checkServed(t, s.calls(), events)
@@ -181,6 +183,7 @@ func (r Run) Control(t *testing.T, s Scene) {
 	a.Home, a.Work = home, work
 	s.checkFiles(t, a, s.perform(t, a))
 	m.Check(t)
+	r.checkTranscript(t, a, s.calls())
 }
 
 // checkSummary wants weir run to say what was called and refused.

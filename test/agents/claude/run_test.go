@@ -14,9 +14,16 @@ func TestMain(m *testing.M) { agents.Main(m) }
 func TestRun(t *testing.T) {
 	binary := need.ClaudeCode(t, ".", "Claude Code under weir run")
 	stage := agents.Run{
-		Weir: need.Weir(t), Wire: model.Messages{}, Upstream: "anthropic", Tools: tools,
+		Weir: need.Weir(t), Name: "claude", Wire: model.Messages{}, Upstream: "anthropic", Tools: tools,
 		Agent: func(t *testing.T, home, lead string) agents.Agent { return plain(t, binary, home, lead) },
 	}
+	t.Run("a command that Claude Code does not permit", func(t *testing.T) {
+		t.Parallel()
+		stage.Stops(t, func(_ *testing.T, a agents.Agent, _ string) agents.Agent {
+			a.Command = command(binary, "Write")
+			return a
+		})
+	})
 	stage.PlayAll(t, []agents.Scene{tools.Allowed(), tools.DeniedByName(), tools.Documented(t, page)})
 }
 

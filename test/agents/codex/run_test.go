@@ -15,10 +15,21 @@ func TestRun(t *testing.T) {
 	weir := need.Weir(t)
 	stage := func(slug string) agents.Run {
 		return agents.Run{
-			Weir: weir, Wire: model.Responses{}, Upstream: "openai", Tools: tools, Waits: true,
+			Weir: weir, Name: "codex", Wire: model.Responses{}, Upstream: "openai", Tools: tools, Waits: true,
 			Agent: func(t *testing.T, home, lead string) agents.Agent { return plain(t, binary, home, lead, slug) },
 		}
 	}
+	t.Run("a command that Codex does not permit", func(t *testing.T) {
+		t.Parallel()
+		stage(toolModel).Stops(t, func(t *testing.T, a agents.Agent, _ string) agents.Agent {
+			t.Helper()
+			agents.Put(t, "prefix_rule(pattern=[\"touch\"], decision=\"forbidden\")\n", a.Home, ".codex", "rules", "default.rules")
+			a.Command = func(_ bool, prompt string) []string {
+				return []string{binary, "exec", "--json", "--skip-git-repo-check", prompt}
+			}
+			return a
+		})
+	})
 	stage(toolModel).PlayAll(t, played(toolModel))
 	code := stage(codeModel)
 	code.Starts = true

@@ -16,7 +16,7 @@ func TestRun(t *testing.T) {
 	// The program as users start it, by a link of its name.
 	program := filepath.Join(filepath.Dir(script), "..", "..", "..", ".bin", "gemini")
 	stage := agents.Run{
-		Weir: need.Weir(t), Wire: model.Gemini{Signed: true}, Upstream: "gemini", Tools: tools,
+		Weir: need.Weir(t), Name: "gemini", Wire: model.Gemini{Signed: true}, Upstream: "gemini", Tools: tools,
 		Agent: func(t *testing.T, home, lead string) agents.Agent { return plain(t, program, home, lead) },
 	}
 	stage.PlayAll(t, []agents.Scene{tools.DeniedByName(), tools.Documented(t, page)})

@@ -16,9 +16,20 @@ func TestRun(t *testing.T) {
 	binary := need.OpenCode(t, ".", "opencode under weir run")
 	p := providers[0]
 	stage := agents.Run{
-		Weir: need.Weir(t), Wire: p.wire, Upstream: p.upstream, Tools: p.tools(), Slow: true,
+		Weir: need.Weir(t), Name: "opencode", Wire: p.wire, Upstream: p.upstream, Tools: p.tools(), Slow: true,
 		Agent: func(t *testing.T, home, lead string) agents.Agent { return p.plain(t, binary, home, lead) },
 	}
+	t.Run("a command that opencode does not permit", func(t *testing.T) {
+		t.Parallel()
+		stage.Stops(t, func(t *testing.T, a agents.Agent, lead string) agents.Agent {
+			t.Helper()
+			agents.Put(t, model.Encode(map[string]any{
+				"permission": map[string]any{"bash": map[string]any{"*": "allow", "touch *": "deny"}},
+				"provider":   map[string]any{"anthropic": map[string]any{"options": map[string]any{"baseURL": lead + "/v1"}}},
+			}), a.Config[0])
+			return a
+		})
+	})
 	stage.PlayAll(t, []agents.Scene{p.tools().Documented(t, page)})
 }
 
