@@ -119,6 +119,8 @@ type Call struct {
 	// Inner are the calls that some clients find in the arguments and run instead. All are judged. If one is refused, so is
 	// the whole call.
 	Inner []Inner
+	// Folder is the folder that the call works for: that of its session, or of the client that makes it; "": not known.
+	Folder string
 	// Recorded says that the arguments come from the record, where tokens stand in the place of secrets.
 	Recorded bool
 	// Known are the tools of MCP servers that the call could mean, as the registry knows them. The judge fills it in.

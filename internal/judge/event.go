@@ -95,6 +95,13 @@ func show(e *record.Event, shown policy.Sanitized, err error) {
 	e.Detail = d
 }
 
+// locate says in an event where the rule that decided is written.
+func locate(e *record.Event, p *policy.Policy) {
+	if e.Rule != "" && e.PolicyVersion == p.Version() {
+		e.RuleOrigin = p.Origin(e.Rule)
+	}
+}
+
 // refuse puts a refusal into an event, or what would be one if policy were enforced.
 func refuse(e *record.Event, r call.Ruling, enforced bool) {
 	verdict := policy.Deny

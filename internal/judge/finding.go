@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/text/nested"
+	"github.com/weir-gate/weir/internal/text/when"
 )
 
 // A finding is what was decided about a call and the calls in its arguments, its parts. They pass together or not at all.
@@ -145,6 +147,9 @@ func (f *finding) events(p *policy.Policy) []record.Event {
 			e.Verdict, e.Reason = string(policy.Audit), strings.TrimSpace(e.Reason+" "+leftOut)
 		}
 	}
+	for i := range events {
+		locate(&events[i], p)
+	}
 	if f.carrier {
 		f.hideCarried(events, p)
 	}
@@ -169,6 +174,12 @@ func (f *finding) hideCarried(events []record.Event, p *policy.Policy) {
 func (j *Judge) query(c call.Call) policy.Query {
 	q := policy.QueryOf(c)
 	q.MCPOnly = j.cfg.MCPOnly
+	q.Now = when.At(j.now())
+	folder := ""
+	if j.cfg.SessionFolder != nil && c.Actor.Session != "" {
+		folder = j.cfg.SessionFolder(c.Actor.Session)
+	}
+	q.Project = cmp.Or(folder, c.Folder, j.cfg.Project)
 	return q
 }
 

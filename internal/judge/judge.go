@@ -49,7 +49,11 @@ type Config struct {
 	// MCPOnly says that of the calls of models only those of MCP servers' tools are judged and recorded. The others pass.
 	MCPOnly bool
 	Egress  Egress
-	// Now is the clock by which rulings say how long they took; nil: they do not say.
+	// SessionFolder is the folder of a session; nil, or "": it is not known.
+	SessionFolder func(session string) string
+	// Project is the folder of calls of which no other folder is known; "": it is not known either.
+	Project string
+	// Now is the clock by which the policy is asked, and by which rulings say how long they took; nil: no time is known.
 	Now func() time.Time
 	// OnUnrecorded is told of each call that is refused because it cannot be recorded; nil: nobody is.
 	OnUnrecorded func()
@@ -169,6 +173,7 @@ func (j *Judge) Refuse(c call.Call, ruling call.Ruling, done func(call.Ruling)) 
 	}
 	e := j.refusedEvent(c)
 	refuse(&e, ruling, j.cfg.Mode != Observe)
+	locate(&e, j.policyOf(c.Actor))
 	if j.cfg.Mode == Observe {
 		ruling = call.Ruling{Released: true}
 	}

@@ -114,7 +114,7 @@ func (j *Judge) offered(l call.Listing, t *listedTool, p *policy.Policy) call.Ru
 			Hints:    t.definition.Hints(),
 		}}
 	}
-	if d, refused := p.RefusedByName(policy.QueryOf(c)); refused {
+	if d, refused := p.RefusedByName(j.query(c)); refused {
 		return refusal(d, p)
 	}
 	return call.Ruling{Released: true}

@@ -16,12 +16,13 @@ import (
 var (
 	documentShape = yamlfile.Shape{
 		Required: []string{"version", "default"},
-		Optional: []string{"lists", "rules", "mcp"},
+		Optional: []string{"lists", "rules", "mcp", keyExtends},
 	}
 	ruleShape = yamlfile.Shape{
 		Required: []string{"id", "tool", "verdict"},
 		Optional: []string{
 			"not_tool", "server", "hints", "surface", "who", "conditions", "reason", "shadow", "sanitize", "cap_cost", "rate_limit",
+			keyUnless, keyDisabled,
 		},
 		NotBuilt: []string{"approval"},
 	}
@@ -65,50 +66,45 @@ type compiler struct {
 	policy     *Policy
 	conditions *condition.Compiler
 	builtin    namedLists // that come with weir, once one is used
-	named      namedLists // of the policy
+	defined    listDefinitions
+	changes    map[*yamlfile.Node][]change // of rules, by other files
+	several    bool                        // the policy is more than one file
+	folder     string                      // of the policy
 }
 
-func (c *compiler) document(n *yamlfile.Node) {
-	if !c.report.Mapping(n, documentShape) {
-		return
-	}
-	if v := n.Get("version"); v != nil && (v.Kind != yamlfile.Number || v.Text != "1") {
-		c.report.Add(v, "only version 1 is known", "write version: 1")
-	}
-	if v := n.Get("default"); v != nil {
+// document compiles a policy, with what it extends.
+func (c *compiler) document(l layer) {
+	if v := l.fallback; v != nil {
 		word, _ := c.report.Word(v, defaultWords)
 		c.policy.fallback = Verdict(word)
 	}
-	if v := n.Get("mcp"); v != nil {
+	if v := l.mcp; v != nil {
 		c.mcp(v)
 	}
-	if v := n.Get("lists"); v != nil {
-		c.namedLists(v)
-	}
-	if v := n.Get("rules"); v != nil {
-		c.rules(v)
-	}
+	c.checkLists()
+	c.rules(l.rules)
 }
 
-func (c *compiler) rules(rules *yamlfile.Node) {
-	if rules.Kind != yamlfile.List {
-		c.report.Add(rules, "expected a list of rules", "write each rule as a list item, or rules: []")
-		return
-	}
-	lines := map[string]int{}
-	for _, item := range rules.Items {
+func (c *compiler) rules(rules []*yamlfile.Node) {
+	firsts := map[string]origin{}
+	for _, item := range rules {
 		r := c.rule(item)
-		if first, twice := lines[r.id]; twice && r.id != "" {
-			c.report.Add(item.Get("id"), fmt.Sprintf("the id %s is used twice, first on line %d", yamlfile.Quote(r.id), first),
+		if first, twice := firsts[r.id]; twice && r.id != "" {
+			c.report.Add(item.Get("id"), fmt.Sprintf("the id %s is used twice, first %s", yamlfile.Quote(r.id), first.beside(item)),
 				"give each rule its own id")
 		}
-		lines[r.id] = item.Line
+		firsts[r.id] = origin{item.File(), item.Line}
+		if r.disabled {
+			c.policy.disabled = append(c.policy.disabled, r)
+			continue
+		}
+		r.place = len(c.policy.rules)
 		c.policy.rules = append(c.policy.rules, r)
 	}
 }
 
 func (c *compiler) rule(n *yamlfile.Node) rule {
-	r := rule{line: n.Line, surfaces: calledSurfaces}
+	r := rule{line: n.Line, from: c.from(n), changed: c.changed(n), surfaces: calledSurfaces}
 	shape := ruleShape
 	if NamesEgressAlone(n.Get("surface")) {
 		shape, r.tools = connectionRuleShape, []toolname.Glob{toolname.NewGlob("*")}
@@ -163,6 +159,12 @@ func (c *compiler) rule(n *yamlfile.Node) rule {
 	}
 	if v := n.Get("shadow"); v != nil {
 		r.shadow, _ = c.report.Bool(v)
+	}
+	if v := n.Get(keyDisabled); v != nil {
+		r.disabled, _ = c.report.Bool(v)
+	}
+	if v := n.Get(keyUnless); v != nil {
+		c.exceptions(v, &r)
 	}
 	c.duties(n, &r)
 	return r

@@ -29,6 +29,7 @@ type Query struct {
 	Args  jsontext.Value
 	// Known are the tools of MCP servers that the call could mean, as the registry knows them: each is judged, too.
 	Known []call.Known
+	condition.Circumstances
 	// Method says that the call is an MCP request that calls no tool, as prompts/get: Tools is the method's name.
 	Method bool
 	// Beside is what goes to an MCP server beside the arguments, as one object: conditions on $ look at it, too. nil: there is nothing.
@@ -55,12 +56,15 @@ func QueryOf(c call.Call) Query {
 		Tools: append([]string{c.Tool}, c.Aliases...), Spellings: c.Spellings, Open: c.Open,
 		Args: c.Args, Unknown: c.Unknown, Holes: c.Holes, Recorded: c.Recorded,
 		Known: c.Known, Method: c.MCP.Method != "", Beside: c.MCP.Beside,
+		Circumstances: condition.Circumstances{Model: c.Exchange.Model, Project: c.Folder},
 	}
 }
 
 // facts are what conditions look at in a query.
 func (p *Policy) facts(q *Query) *condition.Facts {
-	return p.paths.Look(condition.Call{Args: q.Args, Beside: q.Beside, Unknown: q.Unknown, Holes: q.Holes, Recorded: q.Recorded, Work: q.Work})
+	return p.paths.Look(condition.Call{
+		Args: q.Args, Beside: q.Beside, Unknown: q.Unknown, Holes: q.Holes, Recorded: q.Recorded, Work: q.Work, Circumstances: q.Circumstances,
+	})
 }
 
 // fallbackOn is the verdict when no rule matches. The policy's default is for calls: an offer is not called yet, and connections
@@ -183,7 +187,7 @@ func (p *Policy) decideReadings(q Query, trace *Explanation) Decision {
 		d.Code, d.Reason = call.CodeOpaqueCode, d.Reason+" "+reasonComputed
 	}
 	if !d.Refused() {
-		slices.SortStableFunc(applied, func(a, b *rule) int { return a.line - b.line })
+		slices.SortStableFunc(applied, inOrder)
 		d.Obligations = obligationsOf(applied)
 		d.Shadow = obligationsOf(slices.DeleteFunc(tried, func(r *rule) bool { return !r.shadow }))
 	}
@@ -225,7 +229,8 @@ func (p *Policy) relevant(rd *reading) []*rule {
 	var out []*rule
 	if !rd.ordinary {
 		for _, i := range p.index.Candidates(rd.names) {
-			if r := &p.rules[i]; r.serves(rd.server) && !r.excepts(rd) && r.hinted(rd) && r.covers(rd.surface) && r.misfit(rd.actor) == nil {
+			if r := &p.rules[i]; r.serves(rd.server) && !r.excepts(rd) && r.hinted(rd) && r.covers(rd.surface) && r.misfit(rd.actor) == nil &&
+				!r.excusedByName(rd) {
 				out = append(out, r)
 			}
 		}
@@ -244,12 +249,21 @@ func (p *Policy) relevant(rd *reading) []*rule {
 func (p *Policy) withGuessed(rules []*rule, rd *reading) []*rule {
 	for i := range p.rules {
 		r := &p.rules[i]
-		if r.covers(rd.surface) && r.misfit(rd.actor) == nil && !r.excepts(rd) && r.hinted(rd) && r.guessed(rd) && !slices.Contains(rules, r) {
+		if r.covers(rd.surface) && r.misfit(rd.actor) == nil && !r.excepts(rd) && r.hinted(rd) && r.guessed(rd) &&
+			!r.excusedByName(rd) && !slices.Contains(rules, r) {
 			rules = append(rules, r)
 		}
 	}
-	slices.SortFunc(rules, func(a, b *rule) int { return a.line - b.line })
+	slices.SortFunc(rules, inOrder)
 	return rules
+}
+
+// inOrder orders rules as they are in the policy, and weir's own before them.
+func inOrder(a, b *rule) int {
+	if (a.own != nil) != (b.own != nil) {
+		return map[bool]int{true: -1, false: 1}[a.own != nil]
+	}
+	return a.place - b.place
 }
 
 // refusedByName says whether the rules refuse the call whatever its arguments are.
@@ -258,7 +272,7 @@ func (rd *reading) refusedByName(rules []*rule) (outcome, bool) {
 	for _, r := range rules {
 		switch {
 		case r.shadow, r.own != nil && r.verdict != Deny:
-		case r.verdict == Deny && r.conditions == nil:
+		case r.verdict == Deny && r.conditions == nil && !r.excusable(rd):
 			return outcome{verdict: Deny, rule: r, byName: true}, true
 		case r.verdict != Deny:
 			permitted = true
@@ -308,6 +322,7 @@ func (p *Policy) match(rd *reading, rules []*rule, f *condition.Facts) []match {
 		if r.own != nil && r.verdict != Deny {
 			m.every = false // a rule of weir's own cannot allow a call either
 		}
+		m.except(rd, f)
 		out = append(out, m)
 	}
 	return out

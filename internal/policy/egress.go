@@ -55,6 +55,9 @@ func (c *compiler) connections(n *yamlfile.Node, r *rule) {
 
 // separateSurfaces reports conditions that would mean different things on the surfaces of a rule.
 func (c *compiler) separateSurfaces(n *yamlfile.Node, r *rule) {
+	if r.conditions == nil || !r.conditions.LooksAtArguments() {
+		return
+	}
 	for _, other := range []struct {
 		surface call.Surface
 		about   string
@@ -80,8 +83,13 @@ func (p *Policy) NamesHosts(a call.Actor) bool {
 		if r.shadow || !r.covers(call.Egress) || r.misfit(a) != nil {
 			return false
 		}
-		return byHost && r.servers != nil || r.conditions != nil && p.paths.NamesHosts(r.conditions, byHost)
+		return r.namesHosts(p, byHost) || slices.ContainsFunc(r.unless, func(x exception) bool { return x.sure.namesHosts(p, byHost) })
 	})
+}
+
+// namesHosts says whether the rule looks at the host of a connection.
+func (r *rule) namesHosts(p *Policy, byHost bool) bool {
+	return byHost && r.servers != nil || r.conditions != nil && p.paths.NamesHosts(r.conditions, byHost)
 }
 
 // connectionReadings are the query under every name of its act. Its server is the one that it names. Nothing is guessed.
@@ -90,7 +98,7 @@ func connectionReadings(q *Query) []reading {
 	for i, tool := range q.Tools {
 		out[i] = reading{
 			tool: tool, toolOfServer: tool, names: []toolname.Name{toolname.New(tool)}, server: toolname.New(q.Server), surface: call.Egress,
-			actor:    q.Actor,
+			actor: q.Actor, now: q.Now,
 			fallback: q.connectionFallback(), hosted: q.Server != "",
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy/condition"
 	"github.com/weir-gate/weir/internal/policy/toolname"
+	"github.com/weir-gate/weir/internal/text/truth"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
@@ -35,14 +36,18 @@ type ReadingTrace struct {
 
 // A RuleTrace is one rule that was considered.
 type RuleTrace struct {
-	ID      string  `json:"id"`
-	Line    int     `json:"line"` // 0: it applies without being in the policy
-	Verdict Verdict `json:"verdict"`
-	Shadow  bool    `json:"shadow,omitzero"`
-	Matched bool    `json:"matched"`
-	Why     string  `json:"why"`
+	ID      string   `json:"id"`
+	Line    int      `json:"line"`             // 0: it applies without being in the policy
+	From    string   `json:"from,omitzero"`    // its file, if the policy has several
+	Changed []string `json:"changed,omitzero"` // what other files change of it
+	Verdict Verdict  `json:"verdict"`
+	Shadow  bool     `json:"shadow,omitzero"`
+	Matched bool     `json:"matched"`
+	Why     string   `json:"why"`
 	// Conditions is nil for a rule that has none, or whose conditions were not reached.
 	Conditions *condition.Trace `json:"conditions,omitzero"`
+	// Exceptions are those of a rule that would match without them.
+	Exceptions []ExceptionTrace `json:"exceptions,omitzero"`
 }
 
 // Explain decides a call as Decide does. It reports every considered rule, in the order of the file, and why it did or did not
@@ -76,9 +81,10 @@ const maxListed = 5
 func (p *Policy) explainRules(rd *reading, f *condition.Facts, trace *ReadingTrace) {
 	for i := range p.rules {
 		r := &p.rules[i]
-		t := RuleTrace{ID: r.id, Line: r.line, Verdict: r.verdict, Shadow: r.shadow}
+		t := RuleTrace{ID: r.id, Line: r.line, From: r.from, Changed: r.changed, Verdict: r.verdict, Shadow: r.shadow}
 		if t.Why = r.whyNot(rd); t.Why == "" {
 			rd.explainConditions(r, f, &t)
+			rd.explainExceptions(r, f, &t)
 		}
 		trace.Rules = append(trace.Rules, t)
 	}
@@ -152,7 +158,7 @@ func (rd *reading) explainConditions(r *rule, f *condition.Facts, t *RuleTrace) 
 	// A trace evaluates every part, also parts that the result does not need. Only parts that it needs may make it fail.
 	f.Failed = false
 	t.Matched = r.conditions.Holds(f, q, nil)
-	everyHolds := r.verdict != Deny && r.conditions.Holds(f, condition.EveryValue, nil)
+	everyHolds := r.verdict != Deny && r.conditions.Holds(f, condition.EveryValue, nil) && r.excused(rd, f) == truth.No
 	if r.verdict == Allow && r.restricts() {
 		r.conditions.Holds(f, condition.AnyValue, nil)
 	}

@@ -63,17 +63,16 @@ func (r ReadingTrace) write(b *strings.Builder) {
 		if t.Matched {
 			mark = "yes"
 		}
-		place := "built in"
-		if t.Line > 0 {
-			place = fmt.Sprintf("line %d", t.Line)
-		}
-		fmt.Fprintf(b, "  %s  %s (%s, %s", mark, t.ID, t.Verdict, place)
+		fmt.Fprintf(b, "  %s  %s (%s, %s", mark, t.ID, t.Verdict, placeText(t.From, t.Line, t.Changed))
 		if t.Shadow {
 			b.WriteString(", shadow")
 		}
 		fmt.Fprintf(b, "): %s\n", t.Why)
 		if t.Conditions != nil {
 			t.Conditions.Write(b, 3)
+		}
+		for i := range t.Exceptions {
+			t.Exceptions[i].write(b)
 		}
 	}
 	if r.ByName {

@@ -40,6 +40,7 @@ type guard struct {
 type check struct {
 	id       string
 	line     int     // 0: it applies without being in the policy
+	from     string  // its file, if the policy has several
 	verdict  Verdict // the strictest verdict that it gives
 	surfaces []call.Surface
 	ofTools  bool // it is about calls of tools, not about other requests
@@ -127,7 +128,7 @@ func (g *guard) meet(rules []*rule, rd *reading) []*rule {
 func (g *guard) explain(rd *reading, trace *ReadingTrace) {
 	for i := range g.checks {
 		c := &g.checks[i]
-		t := RuleTrace{ID: c.id, Line: c.line, Verdict: c.verdict}
+		t := RuleTrace{ID: c.id, Line: c.line, From: c.from, Verdict: c.verdict}
 		if t.Why = c.aside(rd); t.Why == "" {
 			if r := c.meets(rd, &t.Why); r != nil {
 				t.Matched, t.Verdict = true, r.verdict
@@ -168,7 +169,7 @@ func (g *guard) summaries() (out []RuleSummary) {
 
 func (c *check) summary() RuleSummary {
 	s := c.about
-	s.Group, s.ID, s.Line, s.Verdict, s.Surfaces = GroupMCP, c.id, c.line, c.verdict, c.surfaces
+	s.Group, s.ID, s.Line, s.From, s.Verdict, s.Surfaces = GroupMCP, c.id, c.line, c.from, c.verdict, c.surfaces
 	if s.Tools == nil {
 		s.Tools = []string{"*"}
 	}

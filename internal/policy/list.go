@@ -41,6 +41,11 @@ type RuleSummary struct {
 	Conditions string         `json:"conditions,omitzero"` // on one line
 	Duties     []string       `json:"duties,omitzero"`     // what is done with calls that pass
 	Reason     string         `json:"reason,omitzero"`
+	// Unless are its exceptions.
+	Unless []ExceptionSummary `json:"unless,omitzero"`
+	// From is its file, if the policy has several, and Changed what other files change of it.
+	From    string   `json:"from,omitzero"`
+	Changed []string `json:"changed,omitzero"`
 }
 
 // A Listing is the part of a policy that concerns one actor.
@@ -52,6 +57,8 @@ type Listing struct {
 	Own []RuleSummary `json:"own_rules"`
 	// Servers are the MCP servers that the policy declares.
 	Servers []ServerSummary `json:"servers,omitzero"`
+	// Disabled are rules that are switched off.
+	Disabled []RuleSummary `json:"disabled,omitzero"`
 	// Others is the number of rules that are about other people.
 	Others int `json:"rules_about_others"`
 }
@@ -73,6 +80,9 @@ func (p *Policy) List(a call.Actor) Listing {
 		} else {
 			out.Others++
 		}
+	}
+	for i := range p.disabled {
+		out.Disabled = append(out.Disabled, p.disabled[i].summary(p))
 	}
 	if block := p.guard.block; block != nil {
 		for _, s := range block.Servers {
@@ -98,6 +108,10 @@ func (r *rule) summary(p *Policy) RuleSummary {
 	s := RuleSummary{
 		Group: r.group(), ID: r.id, Line: r.line, Verdict: r.verdict, Shadow: r.shadow, Surfaces: r.surfaces,
 		Tools: written(r.tools), NotTools: written(r.notTools), Servers: written(r.servers), Hints: r.hints, Duties: r.duties(), Reason: r.reason,
+		From: r.from, Changed: r.changed,
+	}
+	for i := range r.unless {
+		s.Unless = append(s.Unless, r.unless[i].summary(p))
 	}
 	var who []string
 	for _, w := range r.who {

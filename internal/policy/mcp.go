@@ -84,6 +84,11 @@ func (c *compiler) mcp(n *yamlfile.Node) {
 			g.checks = append(g.checks, rates.check(lineOf(n, "rate_limits")))
 		}
 	}
+	for i := range g.checks {
+		if v := n.Get(strings.TrimPrefix(g.checks[i].id, ownPrefix)); v != nil {
+			g.checks[i].from = c.from(v)
+		}
+	}
 }
 
 // lineOf is the line of a key; 0: there is no such key.

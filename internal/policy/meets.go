@@ -31,8 +31,5 @@ func (p *Policy) placeOf(r *rule) []int {
 		}
 		return []int{len(p.rules) + place}
 	}
-	place, _ := slices.BinarySearchFunc(p.rules, r.line, func(have rule, line int) int { return have.line - line })
-	for ; place < len(p.rules)-1 && &p.rules[place] != r; place++ { // several rules on one line
-	}
-	return []int{place}
+	return []int{r.place}
 }

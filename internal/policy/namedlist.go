@@ -2,6 +2,7 @@ package policy
 
 import (
 	_ "embed"
+	"maps"
 	"regexp"
 	"slices"
 
@@ -22,36 +23,77 @@ func builtin() namedLists {
 	n, report := yamlfile.Parse("lists.yaml", Lists)
 	c := compiler{report: report, builtin: namedLists{}}
 	if report.Clean() {
-		c.namedLists(n.Get("lists"))
+		c.define(n.Get("lists").Entries)
+		c.checkLists()
 	}
 	if err := report.Err(); err != nil {
 		panic("the lists of weir are wrong: " + err.Error()) // they are part of the program, and tested
 	}
-	return c.named
+	out := namedLists{}
+	for name, levels := range c.defined {
+		out[name] = levels[0].items
+	}
+	return out
 }
 
 // namedLists are lists by their names with the dollar sign.
 type namedLists map[string][]*yamlfile.Node
 
-// namedLists reads the key lists. A list may use those above it.
-func (c *compiler) namedLists(n *yamlfile.Node) {
-	c.named = namedLists{}
-	if n.Kind != yamlfile.Map {
-		c.report.Add(n, "expected names with lists, found "+n.Kind.String(), "write lists: {name: [one, two]}")
-		return
+// listDefinitions are the definitions of lists by their names with the dollar sign. A definition replaces those before it, and may use
+// the one just before it by its own name.
+type listDefinitions map[string][]*listDefinition
+
+// A listDefinition is one definition of a list.
+type listDefinition struct {
+	node  *yamlfile.Node
+	state listState
+	items []*yamlfile.Node // without names of lists, once it is ready
+}
+
+// A listState says how far a definition is expanded.
+type listState int
+
+const (
+	listWritten listState = iota
+	listInWork            // a list that uses it now contains itself
+	listReady
+)
+
+// define adds definitions of lists.
+func (c *compiler) define(entries []yamlfile.Entry) {
+	if c.defined == nil {
+		c.defined = listDefinitions{}
 	}
-	for i := range n.Entries {
-		e := &n.Entries[i]
+	for _, e := range entries {
 		if !listName.MatchString("$" + e.Name) {
 			c.report.Add(e.Value, yamlfile.Quote(e.Name)+" is not the name of a list",
 				"use up to 64 small letters, digits, dashes and underscores, a letter first")
 			continue
 		}
-		e.Value = c.expanded(e.Value)
-		if items, ok := c.report.OneOrMore(e.Value, "a text"); ok {
-			c.named["$"+e.Name] = items
+		c.defined["$"+e.Name] = append(c.defined["$"+e.Name], &listDefinition{node: e.Value})
+	}
+}
+
+// checkLists expands all lists, so that everything that is wrong with one is reported.
+func (c *compiler) checkLists() {
+	for _, name := range slices.Sorted(maps.Keys(c.defined)) {
+		for level := range c.defined[name] {
+			c.ready(name, level)
 		}
 	}
+}
+
+// ready expands a definition of a list, and says whether it can be used now.
+func (c *compiler) ready(name string, level int) bool {
+	d := c.defined[name][level]
+	if d.state == listWritten {
+		d.state = listInWork
+		if items, ok := c.report.OneOrMore(c.expandedIn(d.node, name, level), "a text"); ok {
+			d.items = items
+		}
+		d.state = listReady
+	}
+	return d.state == listReady
 }
 
 // expand replaces the names of lists in a rule by what is in them: among its tools, servers and actors, and in the values of conditions
@@ -84,8 +126,20 @@ func (c *compiler) expandConditions(n *yamlfile.Node) {
 }
 
 // expanded returns a text or a list of texts without names of lists.
-func (c *compiler) expanded(n *yamlfile.Node) *yamlfile.Node {
-	isName := func(item *yamlfile.Node) bool { return item.Kind == yamlfile.String && listName.MatchString(item.Text) }
+func (c *compiler) expanded(n *yamlfile.Node) *yamlfile.Node { return c.expandedIn(n, "", 0) }
+
+// expandedIn is expanded for a part of a definition of a list: its own name means the definition before it.
+func (c *compiler) expandedIn(n *yamlfile.Node, list string, level int) *yamlfile.Node {
+	// levelOf is the definition that a name means; -1: the list that comes with weir.
+	levelOf := func(name string) int {
+		if name == list {
+			return level - 1
+		}
+		return len(c.defined[name]) - 1
+	}
+	isName := func(item *yamlfile.Node) bool {
+		return item.Kind == yamlfile.String && listName.MatchString(item.Text) && (item.Text != condition.Project || levelOf(item.Text) >= 0)
+	}
 	items := n.Items
 	if n.Kind == yamlfile.String {
 		items = []*yamlfile.Node{n}
@@ -100,12 +154,7 @@ func (c *compiler) expanded(n *yamlfile.Node) *yamlfile.Node {
 			out.Items = append(out.Items, item)
 			continue
 		}
-		named, ok := c.list(item)
-		if !ok {
-			c.report.Add(item, "there is no list "+yamlfile.Quote(item.Text[1:]), "define it above, under the key lists")
-			continue
-		}
-		out.Items = append(out.Items, named...)
+		out.Items = append(out.Items, c.list(item, levelOf(item.Text))...)
 	}
 	if len(out.Items) == 0 {
 		return n // the problem is already reported
@@ -115,19 +164,25 @@ func (c *compiler) expanded(n *yamlfile.Node) *yamlfile.Node {
 
 // list is what is in the list that an item names: one of the policy, or one that comes with weir. What is wrong with the latter is wrong
 // where the policy uses it.
-func (c *compiler) list(item *yamlfile.Node) ([]*yamlfile.Node, bool) {
-	if named, ok := c.named[item.Text]; ok {
-		return named, true
+func (c *compiler) list(item *yamlfile.Node, level int) []*yamlfile.Node {
+	if level >= 0 {
+		if !c.ready(item.Text, level) {
+			c.report.Add(item, "the list "+yamlfile.Quote(item.Text[1:])+" contains itself", "remove its name from one of the lists")
+		}
+		return c.defined[item.Text][level].items
 	}
 	if c.builtin == nil {
 		c.builtin = builtin()
 	}
 	known, ok := c.builtin[item.Text]
+	if !ok {
+		c.report.Add(item, "there is no list "+yamlfile.Quote(item.Text[1:]), "define it under the key lists")
+	}
 	named := make([]*yamlfile.Node, len(known))
 	for i := range known {
 		use := *item
 		use.Kind, use.Text = known[i].Kind, known[i].Text
 		named[i] = &use
 	}
-	return named, ok
+	return named
 }

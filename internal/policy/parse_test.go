@@ -61,11 +61,11 @@ func TestParseProblems(t *testing.T) {
 			`:4:5: rules[0]: the key "tool" is missing; add it`,
 			`:4:5: rules[0]: the key "verdict" is missing; add it`,
 		}},
-		{"lists", "version: 1\ndefault: allow\nlists: {Bad: [a], empty: [], later: [$good], good: [a]}\nrules:\n- {id: r, tool: [$good, $nope], verdict: deny}\n", []string{
+		{"lists", "version: 1\ndefault: allow\nlists: {Bad: [a], empty: [], later: [$good], good: [a], x: [$y], y: [b, $x]}\nrules:\n- {id: r, tool: [$good, $nope], verdict: deny}\n", []string{
 			`:3:14: lists.Bad: "Bad" is not the name of a list; use up to 64 small letters, digits, dashes and underscores, a letter first`,
 			`:3:26: lists.empty: the list is empty; write at least one item, or remove the key`,
-			`:3:38: lists.later[0]: there is no list "good"; define it above, under the key lists`,
-			`:5:25: rules[0].tool[1]: there is no list "nope"; define it above, under the key lists`,
+			`:3:73: lists.y[1]: the list "x" contains itself; remove its name from one of the lists`,
+			`:5:25: rules[0].tool[1]: there is no list "nope"; define it under the key lists`,
 		}},
 		{"nobody is asked about offers", withRule("id: r", "tool: x", "verdict: pending_approval", "surface: inbound"), []string{
 			`:6:14: rules[0].verdict: nobody is asked about what requests offer: it is not called yet; use audit or deny for surface: inbound, in a rule of its own`,
@@ -84,16 +84,16 @@ func TestParseProblems(t *testing.T) {
 		{"reason of two lines", withRule("id: r", "tool: x", "verdict: deny", `reason: "a\nb"`), []string{":7:13: rules[0].reason: a reason is one line of printable characters; put it on one line"}},
 		{"shadow as a word", withRule("id: r", "tool: x", "verdict: deny", "shadow: yes"), []string{":7:13: rules[0].shadow: expected true or false, found a string"}},
 		{"no conditions", withRule("id: r", "tool: x", "verdict: deny", "conditions: {}"), []string{
-			":7:17: rules[0].conditions: expected a condition; write any, all or none with a list, or param_path with operator and value",
+			":7:17: rules[0].conditions: expected a condition; write any, all or none with a list, time, model, or param_path with operator and value",
 		}},
 		{"conditions as a list", withRule("id: r", "tool: x", "verdict: deny", "conditions: []"), []string{
-			":7:17: rules[0].conditions: expected a condition; write any, all or none with a list, or param_path with operator and value",
+			":7:17: rules[0].conditions: expected a condition; write any, all or none with a list, time, model, or param_path with operator and value",
 		}},
 		{"empty block", withRule("id: r", "tool: x", "verdict: deny", "conditions: {any: []}"), []string{
 			":7:23: rules[0].conditions.any: the list is empty; write at least one item, or remove the key",
 		}},
 		{"block beside a test", withRule("id: r", "tool: x", "verdict: deny", "conditions: {none: [{param_path: a, operator: exists}], param_path: b}"), []string{
-			":7:61: rules[0].conditions.param_path: unknown key; the keys here are any, all or none",
+			":7:61: rules[0].conditions.param_path: unknown key; the keys here are any, all, none, time or model",
 		}},
 	}
 	for _, tt := range tests {
@@ -166,7 +166,7 @@ func TestUnknownOperator(t *testing.T) {
 	if err == nil {
 		t.Fatal("no problem")
 	}
-	for _, want := range []string{`"frobnicate" is not an operator; use one of cidr_in, `, ", not_runs, ", ", surely_sends, ", " or writes"} {
+	for _, want := range []string{`"frobnicate" is not an operator; use one of acts, cidr_in, `, ", not_runs, ", ", surely_sends, ", " or writes"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is not in: %v", want, err)
 		}

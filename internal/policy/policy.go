@@ -30,6 +30,7 @@ type Policy struct {
 	version  string
 	fallback Verdict // for calls that no rule matches
 	rules    []rule
+	disabled []rule
 	paths    condition.Paths // every param_path, once
 	index    toolname.Index
 	// namesServers says that some rule, or a list of denied servers or tools, is about certain MCP servers.
@@ -43,25 +44,19 @@ type Policy struct {
 // Parse compiles the policy in data. The file's name is for messages. The error is yamlfile.Problems: everything that is wrong,
 // with its position and how to fix it.
 func Parse(file string, data []byte) (*Policy, error) {
-	root, report := yamlfile.Parse(file, data)
-	if root == nil {
-		return nil, report.Err()
-	}
-	p := FromNode(root, report)
-	if err := report.Err(); err != nil {
-		return nil, err
-	}
-	p.version = digest(data)
-	return p, nil
+	return ParseSources(Sources{Files: []Text{{Name: file, Data: data}}})
 }
 
 // FromNode compiles a policy that is part of another file. It reports problems there, and returns nil if there are any.
 func FromNode(n *yamlfile.Node, report *yamlfile.Report) *Policy {
-	c := compiler{report: report, policy: &Policy{version: digest(n.JSON()), guard: newGuard()}, conditions: condition.NewCompiler(report)}
-	c.document(n)
-	if !report.Clean() {
-		return nil
+	l := layering{
+		report: report, sources: Sources{Files: []Text{{Data: n.JSON()}}}, inline: true, changes: map[*yamlfile.Node][]change{},
 	}
+	return l.compile([]*yamlfile.Node{n})
+}
+
+// finish makes what the policy needs to decide.
+func (c *compiler) finish() {
 	c.policy.canary = c.canary()
 	tools := make([][]toolname.Glob, len(c.policy.rules))
 	for i := range c.policy.rules {
@@ -71,7 +66,6 @@ func FromNode(n *yamlfile.Node, report *yamlfile.Report) *Policy {
 	c.policy.namesServers = c.policy.guard.namesServers || slices.ContainsFunc(c.policy.rules, func(r rule) bool { return r.namesServer() })
 	c.policy.hiders = allHiders(c.policy.rules)
 	c.policy.paths = c.conditions.Done()
-	return c.policy
 }
 
 // Version identifies the source of the policy: the same source has the same version.

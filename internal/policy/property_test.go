@@ -29,6 +29,9 @@ func (m maker) test() string {
 	if m.IntN(12) == 0 {
 		return "{operator: expr, value: '" + m.pick("size(args) > 1", "args.a == \"x\"", "tool == \"Bash\"", "args.b > 1") + "'}"
 	}
+	if m.IntN(12) == 0 {
+		return m.pick("{model: 'g*'}", "{time: {days: wed, zone: UTC}}", "{time: {hours: '00:00-11:00', zone: UTC}, model: claude}")
+	}
 	path := m.pick("a", "b", "'a[*]'", "'**.a'", "b.a", "[a, b]", "$")
 	if m.IntN(4) == 0 {
 		return m.typedTest(path)
@@ -88,7 +91,28 @@ func (m maker) rule(id, verdict string) string {
 	if m.IntN(4) == 0 {
 		r += ", who: {team: " + m.pick("core", "'*'", "other") + "}"
 	}
+	if m.IntN(4) == 0 {
+		r += ", unless: [" + m.exception() + "]"
+	}
 	return r
+}
+
+// exception returns the text of an exception.
+func (m maker) exception() string {
+	var parts []string
+	if m.IntN(3) == 0 {
+		parts = append(parts, "tool: '"+m.pick("Bash", "*", "mcp__*", "push")+"'")
+	}
+	if m.IntN(3) == 0 {
+		parts = append(parts, "server: "+m.pick("git", "'g%'"))
+	}
+	if m.IntN(3) == 0 {
+		parts = append(parts, "until: "+m.pick("2026-11-01", "2026-12-24T00:00:00Z"))
+	}
+	if len(parts) == 0 || m.IntN(2) == 0 {
+		parts = append(parts, "conditions: "+m.conditions(2))
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
 }
 
 // block returns the text of an mcp block.
@@ -199,6 +223,10 @@ func (m maker) query() Query {
 		q.Server, q.Open = "git", q.Surface == call.Inbound
 	}
 	q.Known = m.known()
+	q.Model = m.pick("", "gpt", "claude")
+	if m.IntN(3) > 0 {
+		q.Now = noon
+	}
 	return q
 }
 
@@ -283,6 +311,29 @@ func TestAnotherDenyReleasesNothing(t *testing.T) {
 			t.Errorf("%+v became %+v:\n%s\n%q %s", before, after, more, q.Tools, q.Args)
 		}
 	})
+}
+
+// An exception takes calls from a rule that restricts, and never gives it one; for a rule that allows it is the reverse.
+func TestExceptionsNeverWidenARule(t *testing.T) {
+	excepted := 0
+	eachCall(t, func(m maker, text string, p *Policy, q Query) {
+		verdict := m.pick("deny", "pending_approval", "allow")
+		rule := m.rule("extra", verdict)
+		if strings.Contains(rule, "unless") {
+			return
+		}
+		without := mustParse(t, text+rule+"}\n").Decide(q)
+		with := mustParse(t, text+rule+", unless: ["+m.exception()+"]}\n").Decide(q)
+		if verdict == "allow" && without.Refused() && !with.Refused() || verdict != "allow" && !without.Refused() && with.Refused() {
+			t.Errorf("%s: %+v became %+v:\n%s%s\n%q %s", verdict, without, with, text, rule, q.Tools, q.Args)
+		}
+		if without.Refused() != with.Refused() {
+			excepted++
+		}
+	})
+	if excepted < 20 {
+		t.Errorf("only %d calls were excepted: the test shows little", excepted)
+	}
 }
 
 func TestShadowRulesChangeNoVerdict(t *testing.T) {

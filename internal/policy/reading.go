@@ -7,6 +7,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy/condition"
 	"github.com/weir-gate/weir/internal/policy/toolname"
+	"github.com/weir-gate/weir/internal/text/when"
 )
 
 // A reading is a query under one of the possible identities of its tool.
@@ -22,7 +23,8 @@ type reading struct {
 	rests    []toolname.Rest // of the name, if there are guesses
 	surface  call.Surface
 	actor    call.Actor
-	fallback Verdict // if no rule matches
+	now      when.Moment // when the call is judged
+	fallback Verdict     // if no rule matches
 	// known are the registry's tools of this identity. There may be several if their names differ only in what folding removes.
 	known   []call.Known
 	method  bool // it calls no tool
@@ -56,8 +58,8 @@ func (p *Policy) readings(q *Query) []reading {
 			}
 			r := reading{
 				tool: tool, toolOfServer: id.Tool, names: names, server: toolname.New(id.Server), surface: surface, actor: q.Actor,
-				fallback: p.fallbackOn(surface),
-				method:   q.Method, open: q.Open, native: native, hosted: q.Server != "",
+				now: q.Now, fallback: p.fallbackOn(surface),
+				method: q.Method, open: q.Open, native: native, hosted: q.Server != "",
 			}
 			uncertain := id.Server == "" || q.Server == "" && id.OfPlugin()
 			if uncertain && p.namesServers {

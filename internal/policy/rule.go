@@ -13,6 +13,11 @@ import (
 type rule struct {
 	id         string
 	line       int
+	from       string   // the file, if the policy has several; "": there is one
+	changed    []string // what other files change of it
+	place      int      // among the rules of the policy
+	disabled   bool
+	unless     []exception
 	verdict    Verdict
 	reason     string
 	shadow     bool
@@ -161,7 +166,7 @@ func (r *rule) guessed(rd *reading) bool {
 
 // deniesAll says whether the rule denies its actor every tool of the reading's server.
 func (r *rule) deniesAll(rd *reading) bool {
-	if r.verdict != Deny || r.shadow || r.conditions != nil || r.hints != nil || r.notTools != nil {
+	if r.verdict != Deny || r.shadow || r.conditions != nil || r.hints != nil || r.notTools != nil || r.unless != nil {
 		return false
 	}
 	return r.covers(rd.surface) && r.misfit(rd.actor) == nil && r.serves(rd.server) &&

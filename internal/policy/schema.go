@@ -9,25 +9,34 @@ import (
 // Schema is the JSON Schema of a policy. It checks keys, types and words as the loader does. What depends on more than that (a
 // regular expression, an expression, a rule that can never match) only the loader can check.
 func Schema() yamlfile.Schema {
-	root := documentShape.Schema(map[string]yamlfile.Schema{
+	root := extendingShape.Schema(map[string]yamlfile.Schema{
 		"version": yamlfile.Schema{"const": 1}.Describe("The version of the language."),
 		"default": defaultWords.Schema().Describe("What becomes of calls that no rule matches."),
 		"lists": yamlfile.Schema{
 			"type": "object", "propertyNames": yamlfile.Schema{"pattern": `^[a-z][a-z0-9_-]{0,63}$`},
 			"additionalProperties": yamlfile.OneOrMoreSchema(yamlfile.TextSchema()),
 		}.Describe("Lists of texts that rules use by name, as $name."),
-		"rules": yamlfile.Schema{"type": "array", "items": yamlfile.RefSchema("rule")}.
+		keyExtends: yamlfile.TextSchema().Describe(
+			"What the policy is written on top of: open, balanced or tight, or the path of a policy in this folder or below."),
+		"rules": yamlfile.Schema{"type": "array"}.
 			Describe("The order of rules does not matter: a deny wins, then pending_approval, sanitize, cap_cost, audit and allow."),
 		"mcp": mcpSchema().Describe("MCP servers: which there are, which may be used, and how their tools are watched."),
 	})
+	root["if"] = yamlfile.Schema{"required": []string{keyExtends}}
+	root["then"] = yamlfile.Schema{"properties": yamlfile.Schema{"rules": yamlfile.Schema{"items": yamlfile.RefSchema("change")}}}
+	root["else"] = yamlfile.Schema{
+		"required":   []string{"default"},
+		"properties": yamlfile.Schema{"rules": yamlfile.Schema{"items": yamlfile.RefSchema("rule")}},
+	}
 	return yamlfile.DocumentSchema("weir policy", root, map[string]yamlfile.Schema{
-		"rule": ruleSchema(), "condition": condition.Schema(), "who": whoSchema(),
+		"rule": ruleSchema(), "change": changeSchema(), "exception": exceptionSchema(), "condition": condition.Schema(), "who": whoSchema(),
 	})
 }
 
-func ruleSchema() yamlfile.Schema {
+// ruleKeys describes the keys of a rule.
+func ruleKeys() map[string]yamlfile.Schema {
 	globs := yamlfile.OneOrMoreSchema(yamlfile.TextSchema())
-	out := connectionRuleShape.Schema(map[string]yamlfile.Schema{
+	return map[string]yamlfile.Schema{
 		"id": yamlfile.Schema{
 			"type": "string", "pattern": ruleID.String(),
 			"not": yamlfile.Schema{"pattern": `^([mM][cC][pP]|[wW][eE][iI][rR]|[eE][gG][rR][eE][sS][sS])\.`},
@@ -50,7 +59,13 @@ func ruleSchema() yamlfile.Schema {
 		"sanitize":   sanitizeSchema().Describe("What to replace in the arguments, for the verdict sanitize."),
 		"cap_cost":   capSchema().Describe("What may be spent, for the verdict cap_cost."),
 		"rate_limit": rateSchema().Describe("How often calls that the rule matches may pass."),
-	})
+		keyUnless:    yamlfile.ListSchema(yamlfile.RefSchema("exception")).Describe("Calls that the rule is not about."),
+		keyDisabled:  yamlfile.BoolSchema().Describe("true: the rule is switched off."),
+	}
+}
+
+func ruleSchema() yamlfile.Schema {
+	out := connectionRuleShape.Schema(ruleKeys())
 	demands := []yamlfile.Schema{
 		connectionDemands(),
 		yamlfile.When("verdict", []string{string(Deny)}, yamlfile.Schema{"properties": yamlfile.Schema{"rate_limit": false}}, nil),
@@ -60,6 +75,24 @@ func ruleSchema() yamlfile.Schema {
 			yamlfile.Schema{"required": []string{d.key}}, yamlfile.Schema{"properties": yamlfile.Schema{d.key: false}}))
 	}
 	out["allOf"] = demands
+	return out
+}
+
+// changeSchema describes a rule of a policy that extends another one: it may be only what it changes.
+func changeSchema() yamlfile.Schema {
+	return yamlfile.Shape{
+		Required: []string{"id"}, Optional: append([]string{"verdict"}, connectionRuleShape.Optional...),
+	}.Schema(ruleKeys())
+}
+
+func exceptionSchema() yamlfile.Schema {
+	keys, values := ruleKeys(), map[string]yamlfile.Schema{}
+	for _, key := range exceptionShape.Optional {
+		values[key] = keys[key]
+	}
+	values["until"] = yamlfile.TextSchema().Describe("The last day, or the time, until which the exception holds, such as 2026-12-24.")
+	out := exceptionShape.Schema(values)
+	out["minProperties"] = 1
 	return out
 }
 

@@ -58,6 +58,30 @@ func TestSchemaTakesWhatTheLoaderTakes(t *testing.T) {
 	}
 }
 
+// A policy that extends another one may have parts of rules.
+func TestSchemaOfExtendingPolicies(t *testing.T) {
+	c := newChecker(t)
+	for text, fits := range map[string]bool{
+		"version: 1\nextends: balanced\n": true,
+		"version: 1\nextends: balanced\nrules: [{id: ask-removal, verdict: deny}, {id: no-credentials, disabled: true, unless: [{until: 2026-12-24}]}]\n": true,
+		"version: 1\nextends: 5\n": false, "extends: balanced\n": false, "version: 1\nextends: balanced\nrules: [{verdict: deny}]\n": false,
+		"version: 1\nextends: balanced\nrules: [{id: ask-removal, unless: [{}]}]\n":                                    false,
+		"version: 1\nextends: balanced\nrules: [{id: ask-removal, unless: [{frob: x}]}]\n":                             false,
+		"version: 1\nextends: balanced\nrules: [{id: ask-removal, conditions: {time: {days: [moon]}}}]\n":              false,
+		"version: 1\nextends: balanced\nrules: [{id: ask-removal, conditions: {time: {zone: UTC}}}]\n":                 false,
+		"version: 1\nextends: balanced\nrules: [{id: ask-removal, conditions: {model: []}}]\n":                         false,
+		"version: 1\nextends: balanced\nrules: [{id: ask-removal, conditions: {time: {hours: noon}}}]\n":               false,
+		"version: 1\nextends: balanced\nrules: [{id: ask-removal, conditions: {model: [a], time: {days: sat-sun}}}]\n": true,
+	} {
+		if _, err := Parse("policy.yaml", []byte(text)); (err == nil) != fits {
+			t.Errorf("the loader says %v of\n%s", err, text)
+		}
+		if err := c.CheckFile("policy.yaml", []byte(text)); (err == nil) != fits {
+			t.Errorf("the schema says %v of\n%s", err, text)
+		}
+	}
+}
+
 // What the loader rejects for a key, a type or a word, the schema rejects.
 func TestSchemaRejectsWhatTheLoaderRejects(t *testing.T) {
 	c := newChecker(t)

@@ -63,6 +63,7 @@ type Ruling struct {
 	Code          string `json:"code,omitzero"`
 	Reason        string `json:"reason,omitzero"`
 	Rule          string `json:"rule,omitzero"`
+	RuleOrigin    string `json:"rule_origin,omitzero"`    // the file and line of the rule, if its policy has several files
 	PolicyVersion string `json:"policy_version,omitzero"` // of the policy in force
 }
 

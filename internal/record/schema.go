@@ -155,6 +155,7 @@ var eventWords = map[string]string{
 	"text.code":            "Why it was refused, as a stable word.",
 	"text.reason":          "Why it was refused, for people.",
 	"text.rule":            "The rule that decided.",
+	"text.rule_origin":     "The file and line of the rule, and what other files change of it; only of a policy with several files.",
 	"text.policy_version":  "The version of the policy that decided.",
 	"text.detail":          "What only events of this type have.",
 	"text.args":            "The arguments, redacted by rule; otherwise as they came.",

@@ -35,8 +35,10 @@ func newID() string { return "run-" + strings.ToLower(rand.Text()[:10]) }
 // openSession opens a session with the machine's weir.
 func openSession(ctx context.Context, cfg Config) (*session, error) {
 	s := &session{
-		request: control.SessionRequest{ID: newID(), Token: admission.NewSessionToken(), Policy: cfg.Policy, Loopback: cfg.Loopback},
-		outer:   cfg.Ask(""),
+		request: control.SessionRequest{
+			ID: newID(), Token: admission.NewSessionToken(), Policy: cfg.Policy, Loopback: cfg.Loopback, Folder: cfg.Surroundings.Dir,
+		},
+		outer: cfg.Ask(""),
 	}
 	opened, err := s.outer.OpenSession(ctx, s.request)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/weir-gate/weir/internal/app/project"
 	"github.com/weir-gate/weir/internal/call"
 )
 
@@ -50,6 +51,7 @@ func (i *issued) has(id call.ID, who call.Actor) bool {
 func (q callRequest) calledBy(who call.Actor) (c call.Call, ok bool) {
 	c = q.call()
 	c.Actor, c.Surface, c.ID = who, call.MCP, call.NewID(time.Now())
+	c.Folder = project.Folder(c.Folder)
 	return c, isJSON(c.Args) && isJSON(c.MCP.Beside)
 }
 

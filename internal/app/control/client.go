@@ -30,6 +30,8 @@ type ClientConfig struct {
 	StartWithin time.Duration
 	// BackWithin is how long to wait for a weir that responded before; 0: 10 seconds.
 	BackWithin time.Duration
+	// Folder is the folder that the calls work for; "": it is not known.
+	Folder string
 	// OnTrouble is called when the judge cannot be asked; nil: nothing is called.
 	OnTrouble func(error)
 }
@@ -85,10 +87,18 @@ func (c *Client) Hello(ctx context.Context) (Hello, error) {
 	return h, err
 }
 
+// inFolder says which folder a call works for.
+func (c *Client) inFolder(asked call.Call) call.Call {
+	if asked.Folder == "" {
+		asked.Folder = c.cfg.Folder
+	}
+	return asked
+}
+
 // Call implements mcp.Judge.
 func (c *Client) Call(ctx context.Context, asked call.Call) call.Ruling {
 	var a ruling
-	if err := c.ask(ctx, pathCall, callRequestOf(asked), &a); err != nil {
+	if err := c.ask(ctx, pathCall, callRequestOf(c.inFolder(asked)), &a); err != nil {
 		return c.unasked(ctx, err)
 	}
 	return a.ruling()

@@ -106,7 +106,7 @@ func TestQuestions(t *testing.T) {
 	ann := call.Actor{Employee: "ann", Key: "ann"}
 	serve(t, path, j, admission.Client{Key: "secret", Actor: ann})
 	ann = ann.InSession("") // a shim names none
-	c := NewClient(ClientConfig{Path: path, Key: "secret"})
+	c := NewClient(ClientConfig{Path: path, Key: "secret", Folder: "/srv/app"})
 	defer c.Close()
 	asked := call.Call{
 		ID: "call_1", Surface: call.Response, Actor: call.Actor{Employee: "eve"}, Server: "files", Tool: "read\x00\xff", Args: jsontext.Value(oddArgs),
@@ -117,6 +117,7 @@ func TestQuestions(t *testing.T) {
 		t.Errorf("ruling (-want +got):\n%s", diff)
 	}
 	want := asked
+	want.Folder = "/srv/app"
 	want.Actor, want.Surface, want.Tool = ann, call.MCP, "read\x00\ufffd" // who asks is known by the key
 	want.ID = j.call.ID                                                   // nor is the id believed that it made up
 	if diff := cmp.Diff(want, j.call); diff != "" || j.call.ID == "call_1" || j.call.ID == "" {

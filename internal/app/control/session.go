@@ -2,6 +2,7 @@ package control
 
 import (
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/record"
 )
 
@@ -25,12 +26,32 @@ type SessionRequest struct {
 	Fixed *PolicyText `json:"fixed,omitzero"`
 	// Loopback are ports of the machine's own services that it may reach, in addition to those of the configuration.
 	Loopback []uint16 `json:"loopback,omitempty"`
+	// Folder is where it was started: the folder that its calls work for.
+	Folder string `json:"folder,omitzero"`
 }
 
-// A PolicyText is a policy with the name of its file.
+// A PolicyText is a policy with the name of its file or folder.
 type PolicyText struct {
 	Source string `json:"source"`
-	Text   []byte `json:"text"`
+	Text   []byte `json:"text,omitempty"`
+	// Files are all files of a policy that has several; nil: Text is the policy.
+	Files *policy.Sources `json:"files,omitzero"`
+}
+
+// NewPolicyText returns a policy with its files.
+func NewPolicyText(source string, s policy.Sources) *PolicyText {
+	if len(s.Files) == 1 && len(s.Bases) == 0 && s.Files[0].Name == source {
+		return &PolicyText{Source: source, Text: s.Files[0].Data}
+	}
+	return &PolicyText{Source: source, Files: &s}
+}
+
+// Sources are the files of the policy.
+func (t PolicyText) Sources() policy.Sources {
+	if t.Files != nil {
+		return *t.Files
+	}
+	return policy.Sources{Files: []policy.Text{{Name: t.Source, Data: t.Text}}}
 }
 
 // A SessionResponse is the response to a SessionRequest.

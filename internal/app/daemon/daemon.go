@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/app/config"
+	"github.com/weir-gate/weir/internal/app/project"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/gate"
 	"github.com/weir-gate/weir/internal/intake/admission"
@@ -226,7 +227,8 @@ func (d *Daemon) openAdmission() (err error) {
 func (d *Daemon) newJudge(mode judge.Mode) *judge.Judge {
 	c := d.cfg.Config
 	return judge.New(judge.Config{
-		Now:    time.Now,
+		Now:           time.Now,
+		SessionFolder: d.sessions.folderOf, Project: project.WorkingRoot(),
 		Policy: d.policy.current, SessionPolicy: d.sessions.policyOf, Egress: d.egress(), Recorder: d.recorder, Memory: d.memory, Record: d.store,
 		Mode: mode, Registry: d.registry,
 		MCPOnly: c.Proxy.Mode == config.MCPOnly,

@@ -17,7 +17,6 @@ import (
 
 	"github.com/weir-gate/weir/internal/app/config"
 	"github.com/weir-gate/weir/internal/model/wire"
-	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/store"
@@ -65,10 +64,7 @@ func newRig(t *testing.T, answer func(scripted.Request) scripted.Answer) *rig {
 }
 
 // source is the policy of the rig.
-func (r *rig) source() PolicySource {
-	path := r.config.Policy.Path
-	return PolicySource{Path: path, Parse: func(data []byte) (*policy.Policy, error) { return policy.Parse(path, data) }}
-}
+func (r *rig) source() PolicySource { return PolicySource{Path: r.config.Policy.Path} }
 
 // write puts a policy in place as a whole.
 func (r *rig) write(text string) {

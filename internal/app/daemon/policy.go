@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 	"time"
 
 	"github.com/weir-gate/weir/internal/app/control"
 	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/policy/files"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/recorder"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
@@ -18,10 +20,10 @@ import (
 
 // A PolicySource says where a policy comes from.
 type PolicySource struct {
-	Path string // the file that is watched
+	Path string // the file or folder that is watched, with what it extends
 	// Inline says that the file is the configuration, and contains the policy.
 	Inline bool
-	// Parse parses the policy in the file's content.
+	// Parse parses the policy in the file's content; nil: the path is that of a policy.
 	Parse func(data []byte) (*policy.Policy, error)
 }
 
@@ -29,18 +31,25 @@ type PolicySource struct {
 func (s PolicySource) Load() (*policy.Policy, error) { return s.parse(s.read()) }
 
 func (s PolicySource) read() content {
+	if s.Parse == nil {
+		sources, err := files.Read(s.Path)
+		return content{sources, err}
+	}
 	data, err := yamlfile.ReadFile(s.Path)
 	if err != nil {
 		err = fmt.Errorf("read policy: %w; correct the path, or write the policy there", err)
 	}
-	return content{data, err}
+	return content{policy.Sources{Files: []policy.Text{{Name: s.Path, Data: data}}}, err}
 }
 
 func (s PolicySource) parse(c content) (*policy.Policy, error) {
 	if c.err != nil {
 		return nil, c.err
 	}
-	return s.Parse(c.data)
+	if s.Parse == nil {
+		return policy.ParseSources(c.sources)
+	}
+	return s.Parse(c.sources.Files[0].Data)
 }
 
 // livePolicy is the policy in force. A new policy replaces it at once and as a whole, unless the new one is invalid.
@@ -49,23 +58,26 @@ type livePolicy struct {
 	recorder *recorder.Recorder
 	onChange func(*policy.Policy) // is called with a new policy; nil: nothing is called
 	policy   atomic.Pointer[policy.Policy]
-	text     atomic.Pointer[[]byte] // of the policy in force
-	trouble  atomic.Pointer[string] // why the current content of the file is not in force; nil: it is valid
-	judged   content                // the content of the file when it was last parsed
-	seen     content                // its content at the last look
+	sources  atomic.Pointer[policy.Sources] // of the policy in force
+	trouble  atomic.Pointer[string]         // why the current content of the file is not in force; nil: it is valid
+	judged   content                        // the content of the file when it was last parsed
+	seen     content                        // its content at the last look
 }
 
-// content is the result of reading a file.
+// content is the result of reading the files of a policy.
 type content struct {
-	data []byte
-	err  error
+	sources policy.Sources
+	err     error
 }
 
 func (c content) equal(other content) bool {
 	if c.err != nil || other.err != nil {
 		return c.err != nil && other.err != nil && c.err.Error() == other.err.Error()
 	}
-	return bytes.Equal(c.data, other.data)
+	same := func(a, b policy.Text) bool {
+		return a.Name == b.Name && a.Trouble == b.Trouble && bytes.Equal(a.Data, b.Data)
+	}
+	return slices.EqualFunc(c.sources.Files, other.sources.Files, same) && slices.EqualFunc(c.sources.Bases, other.sources.Bases, same)
 }
 
 // loadPolicy loads the first policy. If that fails, there is no older policy to use.
@@ -77,7 +89,7 @@ func loadPolicy(cfg Config) (*livePolicy, error) {
 	}
 	l := &livePolicy{cfg: cfg, judged: c, seen: c}
 	l.policy.Store(p)
-	l.text.Store(&c.data)
+	l.sources.Store(&c.sources)
 	return l, nil
 }
 
@@ -145,7 +157,7 @@ func (l *livePolicy) reload(c content) bool {
 		return true
 	}
 	l.policy.Store(p)
-	l.text.Store(&c.data)
+	l.sources.Store(&c.sources)
 	l.record(p)
 	if l.onChange != nil {
 		l.onChange(p)

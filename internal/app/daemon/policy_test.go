@@ -1,7 +1,10 @@
 package daemon
 
 import (
+	"errors"
 	"os"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -205,4 +208,55 @@ func sum(numbers []int) (total int) {
 		total += n
 	}
 	return total
+}
+
+// A policy that is made of several files is loaded again when any of them changes, comes or goes.
+func TestEveryFileOfThePolicyIsWatched(t *testing.T) {
+	r := newRig(t, nil)
+	r.config.Policy.Path = filepath.Join(t.TempDir(), "policy")
+	put := func(name, text string) {
+		t.Helper()
+		path := filepath.Join(r.config.Policy.Path, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		r.look()
+		r.look()
+	}
+	rules := func(want ...string) {
+		t.Helper()
+		var got []string
+		for _, s := range r.daemon.policy.current().Rules() {
+			got = append(got, s.ID)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("rules %v, want %v", got, want)
+		}
+	}
+	base := "version: 1\ndefault: allow\nrules: [{id: base, tool: x, verdict: deny}]\n"
+	for name, text := range map[string]string{"10.yaml": "version: 1\nextends: base/base.yaml\n", "base/base.yaml": base} {
+		path := filepath.Join(r.config.Policy.Path, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.start(0)
+	defer r.daemon.close()
+	rules("base")
+	put("20.yaml", "rules: [{id: more, tool: y, verdict: deny}]\n")
+	rules("base", "more")
+	put("base/base.yaml", strings.Replace(base, "id: base", "id: other", 1))
+	rules("other", "more")
+	put("10.yaml", "version: 1\nextends: base/new.yaml\n") // which is not there yet
+	rules("other", "more")
+	put("base/new.yaml", base)
+	rules("base", "more")
+	for _, path := range []string{"", "10.yaml", "20.yaml", "base/new.yaml"} {
+		if fixed := r.daemon.fixedFiles(&session{}); !slices.Contains(fixed, filepath.Join(r.config.Policy.Path, path)) {
+			t.Errorf("programs of sessions can change %q: %v", path, fixed)
+		}
+	}
 }

@@ -31,8 +31,8 @@ func (s *sessions) respond(opened *session, port uint16) control.SessionResponse
 	if in := s.d.policy.inForce(); in.Version == a.Policy {
 		a.PolicyTrouble = in.Trouble
 	}
-	if opened.text != nil {
-		a.Fixed = &control.PolicyText{Source: opened.source, Text: opened.text}
+	if opened.sources != nil {
+		a.Fixed = control.NewPolicyText(opened.source, *opened.sources)
 	}
 	for name, u := range c.Upstreams {
 		a.Upstreams[name] = u.URL.String()
@@ -117,10 +117,24 @@ func configDir() string {
 // fixedFiles returns the files that programs of sessions must not change: policies, prices, certificates, and the whole
 // configuration folder, because a file that an editor replaces is no longer protected.
 func (d *Daemon) fixedFiles(opened *session) []string {
-	files := absolute([]string{d.cfg.Policy.Path, opened.source, d.cfg.Config.Prices, d.cfg.Config.TLS.Cert})
+	files := absolute(append(d.policyFiles(opened), d.cfg.Config.Prices, d.cfg.Config.TLS.Cert))
 	private := d.privateFiles()
 	out := append(absolute([]string{configDir()}), wholeFolders(files, files)...)
 	return slices.DeleteFunc(out, func(f string) bool { return slices.Contains(private, f) })
+}
+
+// policyFiles returns the files of the policies, and the folders in which another file would belong to one.
+func (d *Daemon) policyFiles(opened *session) []string {
+	out := []string{d.cfg.Policy.Path, opened.source}
+	for _, s := range []*policy.Sources{d.policy.sources.Load(), opened.sources} {
+		if s == nil {
+			continue
+		}
+		for _, t := range slices.Concat(s.Files, s.Bases) {
+			out = append(out, t.Name)
+		}
+	}
+	return out
 }
 
 // absolute returns the absolute form of the paths that are not empty.
@@ -146,7 +160,15 @@ var plain = []string{"HOME", "PATH", "USER", "LOGNAME", "SHELL", "TERM", "LANG",
 // secretVariables returns the variables that the configuration and the policies use: they are for weir, not for agents.
 func (d *Daemon) secretVariables(opened *session) []string {
 	var out []string
-	texts := [][]byte{*d.policy.text.Load(), opened.text}
+	var texts [][]byte
+	for _, s := range []*policy.Sources{d.policy.sources.Load(), opened.sources} {
+		if s == nil {
+			continue
+		}
+		for _, t := range slices.Concat(s.Files, s.Bases) {
+			texts = append(texts, t.Data)
+		}
+	}
 	if d.cfg.ConfigPath != "" {
 		if text, err := yamlfile.ReadFile(d.cfg.ConfigPath); err == nil { // it may have changed since weir started
 			texts = append(texts, text)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/app/control"
+	"github.com/weir-gate/weir/internal/app/project"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/intake/admission"
 	"github.com/weir-gate/weir/internal/intake/httpdoor"
@@ -37,7 +38,10 @@ type session struct {
 	actor  call.Actor
 	policy *policy.Policy // it does not change
 	source string         // where the policy was read from
-	text   []byte         // the text of the policy; nil: it is part of another file
+	// sources are the files of the policy; nil: it is part of another file.
+	sources *policy.Sources
+	// folder is where weir run was started; "": it is not known.
+	folder string
 	// loopback are ports of the machine that it may reach, in addition to those of the configuration.
 	loopback map[uint16]bool
 	ended    bool // the end of its program was reported
@@ -58,6 +62,14 @@ func (s *sessions) policyOf(id string) *policy.Policy {
 		return found.policy
 	}
 	return nil
+}
+
+// folderOf returns the folder of a session; "": it is not known.
+func (s *sessions) folderOf(id string) string {
+	if found := s.find(id); found != nil {
+		return project.Folder(found.folder)
+	}
+	return ""
 }
 
 func (s *sessions) find(id string) *session {
@@ -129,11 +141,11 @@ func (s *sessions) admit(who call.Actor, q control.SessionRequest) (*session, er
 	}
 	opened := &session{
 		id: q.ID, token: q.Token, actor: who, policy: s.d.policy.current(), source: s.d.cfg.Policy.Path,
-		loopback: map[uint16]bool{},
+		loopback: map[uint16]bool{}, folder: q.Folder,
 	}
 	opened.actor.Session = q.ID
 	if !s.d.cfg.Policy.Inline {
-		opened.text = *s.d.policy.text.Load()
+		opened.sources = s.d.policy.sources.Load()
 	}
 	for _, port := range q.Loopback {
 		opened.loopback[port] = true
@@ -166,11 +178,12 @@ func (s *sessions) choosePolicy(opened *session, q control.SessionRequest) error
 	if given == nil {
 		return nil
 	}
-	p, err := policy.Parse(given.Source, given.Text)
+	sources := given.Sources()
+	p, err := policy.ParseSources(sources)
 	if err != nil {
 		return err
 	}
-	opened.policy, opened.source, opened.text = p, given.Source, given.Text
+	opened.policy, opened.source, opened.sources = p, given.Source, &sources
 	return nil
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/weir-gate/weir/internal/app/control"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/intake/admission"
+	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/policy/price"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/query"
@@ -149,6 +150,32 @@ func TestSessionPolicyIsFixed(t *testing.T) {
 	}
 	if !passes(a.Response.Port, first) {
 		t.Error("the policy of a session has changed")
+	}
+}
+
+// $project is the folder of the session, and the policy of a session may have several files.
+func TestSessionFolderIsItsProject(t *testing.T) {
+	t.Chdir(t.TempDir()) // weir itself runs in no repository
+	r, ask := withSocket(t, turn(toolCall{"Write", `{"file_path":"/srv/app/x"}`}))
+	r.serve(0)
+	outer := ask("")
+	files := policy.Sources{
+		Files: []policy.Text{{Name: "/p/policy.yaml", Data: []byte("version: 1\nextends: base.yaml\nrules: [{id: writes, disabled: false}]\n")}},
+		Bases: []policy.Text{{Name: "/p/base.yaml", Data: []byte("version: 1\ndefault: deny\nrules:\n" +
+			"- {id: writes, tool: Write, verdict: allow, disabled: true, conditions: {operator: writes, value: \"$project/**\"}}\n")}},
+	}
+	for i, folder := range []string{"/srv/app", "/srv/other", "", "/"} {
+		token, passes := admission.NewSessionToken(), i == 0
+		q := control.SessionRequest{ID: fmt.Sprintf("run-number-%d", i), Token: token, Folder: folder, Policy: control.NewPolicyText("/p/policy.yaml", files)}
+		a := aSession(t, outer, q)
+		_, body := post(t, fmt.Sprintf("http://127.0.0.1:%d/k/%s", a.Response.Port, token))
+		if got := strings.Contains(body, `"name":"Write"`); got != passes {
+			t.Errorf("in %q: released %v", folder, got)
+		}
+		if fixed := a.Response.Fixed; fixed == nil || len(fixed.Sources().Bases) != 1 {
+			t.Errorf("the session cannot be opened again with all files of its policy: %+v", fixed)
+		}
+		a.Close()
 	}
 }
 

@@ -152,6 +152,15 @@ func (v *Value) Native() any {
 // Unknown says that the value, or a part of it, is not known.
 func (v *Value) Unknown() bool { return v.hole || v.holey }
 
+// Items are the items of an array.
+func (v *Value) Items() []*Value {
+	out := make([]*Value, len(v.items))
+	for i := range v.items {
+		out[i] = &v.items[i]
+	}
+	return out
+}
+
 // EachText visits every string inside a value, and every number as it is written.
 func (v *Value) EachText(visit func(string)) {
 	switch v.Kind {

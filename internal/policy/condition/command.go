@@ -53,8 +53,24 @@ func (f *Facts) readCommands(v *argument.Value) (found []shell.Command) {
 	case f.As.Server == "" && f.is(promptTools):
 		return nil
 	default:
-		return append(f.args.CommandsWithArgs(v, f.start()), f.withClient(v)...)
+		found = append(f.args.CommandsWithArgs(v, f.start()), f.withClient(v)...)
+		if v == &f.args {
+			found = append(found, writtenCommands(found)...)
+		}
+		return found
 	}
+}
+
+// writtenCommands are the commands that files would run which commands write.
+func writtenCommands(by []shell.Command) (found []shell.Command) {
+	for i := range by {
+		for _, file := range by[i].Wrote {
+			for _, text := range file.Texts {
+				found = append(found, readContent(part{file.Name, text.Text})...)
+			}
+		}
+	}
+	return slices.DeleteFunc(found, func(c shell.Command) bool { return c.Unread })
 }
 
 // promptTools have a command that is no command of a shell.

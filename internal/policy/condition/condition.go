@@ -20,6 +20,8 @@ type Condition struct {
 	op   operator
 	test test
 	expr *expr.Expression // of the operator expr
+	// under is the test of a condition on circumstances; nil: it is another one.
+	under circumstance
 	// words are indexes among the words of the path. A text must have one of these words; nil: none are known.
 	words []int
 	want  string // the value in the policy, as JSON, for explanations
@@ -34,7 +36,8 @@ const (
 
 var (
 	blocks     = []string{blockAny, blockAll, blockNone}
-	blockShape = yamlfile.Shape{Optional: blocks}
+	blockKeys  = append(slices.Clone(blocks), circumstanceKeys...)
+	blockShape = yamlfile.Shape{Optional: blockKeys}
 	testShape  = yamlfile.Shape{Required: []string{"operator"}, Optional: []string{"param_path", "value"}}
 )
 
@@ -56,10 +59,10 @@ func NewCompiler(report *yamlfile.Report) *Compiler {
 // Compile compiles a block or a test. It returns nil if a reported problem leaves nothing to evaluate.
 func (c *Compiler) Compile(n *yamlfile.Node) *Condition {
 	if n.Kind != yamlfile.Map || len(n.Entries) == 0 {
-		c.report.Add(n, "expected a condition", "write any, all or none with a list, or param_path with operator and value")
+		c.report.Add(n, "expected a condition", "write any, all or none with a list, time, model, or param_path with operator and value")
 		return nil
 	}
-	isBlock := slices.ContainsFunc(n.Entries, func(e yamlfile.Entry) bool { return slices.Contains(blocks, e.Name) })
+	isBlock := slices.ContainsFunc(n.Entries, func(e yamlfile.Entry) bool { return slices.Contains(blockKeys, e.Name) })
 	if !isBlock {
 		return c.leaf(n)
 	}
@@ -69,8 +72,13 @@ func (c *Compiler) Compile(n *yamlfile.Node) *Condition {
 	// Several blocks side by side must all hold.
 	both := Condition{block: blockAll}
 	for _, e := range n.Entries {
-		if slices.Contains(blocks, e.Name) {
+		switch {
+		case slices.Contains(blocks, e.Name):
 			both.of = append(both.of, c.listed(e))
+		case slices.Contains(circumstanceKeys, e.Name):
+			if of, ok := c.circumstance(e); ok {
+				both.of = append(both.of, of)
+			}
 		}
 	}
 	if len(both.of) == 1 {
@@ -221,7 +229,7 @@ func (c *Condition) Line(p Paths) string {
 
 func (c *Condition) testLine(p Paths) string {
 	text := c.op.name
-	if c.op.kind != opExpr {
+	if c.op.kind != opExpr && c.op.kind != opCircumstance {
 		text = p[c.path].text + " " + text
 	}
 	if c.want != "" {

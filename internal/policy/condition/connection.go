@@ -31,6 +31,8 @@ func (p Paths) NamesHosts(c *Condition, byHost bool) bool {
 	switch {
 	case c.block != "":
 		return slices.ContainsFunc(c.of, func(of Condition) bool { return p.NamesHosts(&of, byHost) })
+	case c.under != nil:
+		return false
 	case c.expr != nil:
 		return c.expr.ReadsMember(hostPart) || byHost && c.expr.ReadsServer()
 	default:

@@ -24,7 +24,7 @@ func (f *Facts) contentCommands(v *argument.Value) (found []shell.Command) {
 				found = append(found, f.contentCommands(&m.Value)...)
 			}
 		}
-		return found
+		return append(found, f.replacements()...)
 	}
 	v.EachText(func(text string) {
 		for _, part := range partsOf(text, f.writtenFile()) {
@@ -72,13 +72,34 @@ var requestShell = regexp.MustCompile(`(?i)(?:\b(?:system|exec|execSync|execFile
 	`\b(?:req|request|ctx|c|q|r)\.(?:query|body|params)\b|` +
 	`\bRequest\.(?:QueryString|Form|Params)|\bparams\[|php://input|\br\.(?:FormValue|URL\.Query)\b)`)
 
+// requestVariable matches a variable that is set to what a request of PHP brings, and runsVariable what runs one.
+var (
+	requestVariable = regexp.MustCompile(`(\$\w{1,32})\s*=\s*(?:base64_decode\()?\s*\$_(?:REQUEST|GET|POST|COOKIE)\s*\[`)
+	runsVariable    = regexp.MustCompile(`\b(?:system|exec|passthru|shell_exec|popen|proc_open|eval|assert)\s*\(\s*(\$\w{1,32})\b`)
+)
+
+// runsRequest reports code of PHP that runs a variable with what a request brings.
+func runsRequest(text string) bool {
+	const most = 64
+	brought := map[string]bool{}
+	for _, found := range requestVariable.FindAllStringSubmatch(text, most) {
+		brought[found[1]] = true
+	}
+	for _, found := range runsVariable.FindAllStringSubmatch(text, most) {
+		if brought[found[1]] {
+			return true
+		}
+	}
+	return false
+}
+
 // listensAsShell is the command that such code amounts to.
 const listensAsShell = "nc -l -p 80 -e /bin/sh"
 
 // readContent reads one text that is written to a file.
 func readContent(p part) []shell.Command {
 	found := readCode(p)
-	if !isProse(p.name) && requestShell.MatchString(p.text) {
+	if !isProse(p.name) && (requestShell.MatchString(p.text) || runsRequest(p.text)) {
 		found = append(found, shell.Read(listensAsShell, shell.Start{})...)
 	}
 	return found
@@ -103,7 +124,18 @@ func readCode(p part) []shell.Command {
 	if language != "" {
 		return shell.ReadCode(text, language, shell.Start{})
 	}
-	return shell.Read(embedded(text), shell.Start{})
+	return shell.Read(embedded(text)+lines(meantBy(p)), shell.Start{})
+}
+
+// lines are the commands of a list that a shell parses, each on its own line. They are read together, as flows between them count.
+func lines(commands []string) string {
+	var out strings.Builder
+	for _, command := range commands {
+		if isCommandLine(command) {
+			out.WriteString(command + "\n")
+		}
+	}
+	return out.String()
 }
 
 // interpreter is the program that the first line of a script names.
@@ -133,7 +165,7 @@ var contentLanguages = map[string]string{
 	".py": "python", ".pth": "python", ".ipynb": "python", ".js": "javascript", ".mjs": "javascript", ".cjs": "javascript",
 	".ts": "javascript", ".tsx": "javascript", ".jsx": "javascript", ".mts": "javascript", ".cts": "javascript", ".jsp": "java",
 	".java": "java", ".groovy": "java", ".kts": "java", ".phtml": "php", ".php": "php", ".rb": "ruby", ".pl": "perl",
-	".ps1": "powershell", ".sh": "sh", ".bash": "sh", ".zsh": "sh",
+	".go": "go", ".lua": "lua", ".ps1": "powershell", ".sh": "sh", ".bash": "sh", ".zsh": "sh",
 }
 
 // embedded returns the lines of a file that may be commands, without what files of builds have around them: names, dashes of lists,

@@ -32,7 +32,8 @@ func (q quantifier) flip() quantifier {
 // Facts are the arguments of one call, decoded once, and the values that each path selected, looked up once.
 type Facts struct {
 	// As is the tool and actor that the call is judged as: its name could mean several tools.
-	As       Subject
+	As Subject
+	Circumstances
 	paths    Paths
 	Unknown  bool     // the arguments are not known
 	holes    []string // parts of the arguments that are not known
@@ -54,6 +55,7 @@ type Facts struct {
 	uses     map[*argument.Value][]fileuse.Use      // what those commands do to files, parsed once
 	deeds    map[*argument.Value][]deed.Deed        // what else they do, parsed once
 	requests map[*argument.Value][]database.Request // what they ask of databases, found once
+	projects map[*projectTest]typedTest             // tests of places in the project's folder, made once
 	native   any                                    // the arguments as expressions see them; nil: not computed yet
 	// Failed says that an expression could not be evaluated, or took more work than allowed: then the call is refused.
 	Failed bool
@@ -84,11 +86,15 @@ type Call struct {
 	// Recorded says that the arguments come from the record, with tokens in place of secrets.
 	Recorded bool
 	Work     *Work // nil: it is not counted
+	Circumstances
 }
 
 // Look returns the facts of a call, for conditions to test.
 func (p Paths) Look(g Call) *Facts {
-	return &Facts{paths: p, raw: g.Args, rawMore: g.Beside, Unknown: g.Unknown, holes: g.Holes, recorded: g.Recorded, work: g.Work}
+	return &Facts{
+		paths: p, raw: g.Args, rawMore: g.Beside, Unknown: g.Unknown, holes: g.Holes, recorded: g.Recorded, work: g.Work,
+		Circumstances: g.Circumstances,
+	}
 }
 
 // Uncounted stops the counting of work, for explanations that come after the decision.
@@ -200,6 +206,10 @@ func (c *Condition) testHolds(f *Facts, q quantifier) bool {
 
 // satisfied applies the operator before negation. A value that is not known could satisfy it, but does not certainly.
 func (c *Condition) satisfied(f *Facts, q quantifier) bool {
+	if c.op.kind == opCircumstance {
+		holds, _ := c.under(f.Circumstances)
+		return answer{Value: holds}.satisfies(q)
+	}
 	if c.op.kind == opExpr {
 		if len(f.holes) > 0 {
 			return f.possible(q)
@@ -209,7 +219,7 @@ func (c *Condition) satisfied(f *Facts, q quantifier) bool {
 	s := f.selection(c.path)
 	held := c.satisfiedBy(s, f, q)
 	switch {
-	case !s.Hole, c.op.kind == opExists && held:
+	case !s.Hole, c.op.kind == opExists && held, c.op.ofTool:
 		return held
 	default:
 		return q == AnyValue && held || f.possible(q)

@@ -11,7 +11,8 @@ import (
 )
 
 // pathNames are the usual names of parameters that name files and folders.
-const pathNames = `file_path filePath path paths absolute_path target_file notebook_path file filename dir_path directory folder uri
+const pathNames = `filepath localPath document media
+	file_path filePath path paths absolute_path target_file notebook_path file filename dir_path directory folder uri
 	source destination from to old_path new_path operation.path target_notebook
 	TargetFile AbsolutePath relative_path relative_workspace_path targetFile absolutePath include glob attachments attachment body_file
 	local_path files ` + databaseNames
@@ -20,6 +21,9 @@ const pathNames = `file_path filePath path paths absolute_path target_file noteb
 const databaseNames = `db_path dbPath database_path databasePath db_file dbFile database_file databaseFile sqlite_path sqlitePath
 	sqlite_file`
 
+// statementNames are the usual names of parameters that are statements for a database.
+const statementNames = "sql sql_query query statement statements queries"
+
 // patchParams are the usual names of parameters that are patches.
 var patchParams = []string{"input", "patch", "patchText", "diff"}
 
@@ -27,7 +31,9 @@ var patchParams = []string{"input", "patch", "patchText", "diff"}
 type fileTool struct {
 	names                  string // globs
 	reads, writes, removes string // parameters
+	asks                   string // parameters with statements for a database, which may name files
 	tree                   bool   // everything below a folder is used, too
+	sends                  bool   // the files leave the machine
 }
 
 // fileTools are the tools for files that agents and MCP servers have.
@@ -51,13 +57,16 @@ var fileTools = newFileTools([]fileTool{
 		writes: pathNames,
 	},
 	{
-		names: "*upload* *attach* *send_email* *send_mail* *send_file* *post_file*",
-		reads: "file files file_path filePath path paths attachments attachment body_file filename local_path source",
+		names: `*upload* *attach* *send_email* *send_mail* *send_file* *post_file* *send_document* *send_photo* *put_object* *putobject*
+			*send_message* *sendmessage* *postmessage* *post_message*`,
+		reads: `file files file_path filePath path paths attachments attachment body_file filename local_path source document filepath localPath
+			media`,
+		sends: true,
 	},
 	{ // what takes statements may change the file, whatever its name says
 		names: `*query* *execute* *exec* *sql* *statement* *table* *schema* *insert* *update_record* *delete_record* *connect* *open_database*
 			*database*`,
-		reads: databaseNames, writes: databaseNames,
+		reads: databaseNames, writes: databaseNames, asks: statementNames,
 	},
 	{names: "*http* *request", reads: "body_file file files attachments"},
 	{names: "*copy_file* *copy_path*", reads: "source from path old_path", writes: "destination to new_path"},
@@ -70,13 +79,18 @@ var fileTools = newFileTools([]fileTool{
 type compiledTool struct {
 	globs []toolname.Glob
 	deeds map[string][]fileuse.Deed // by parameter
+	asks  map[string]bool
 	tree  bool
+	sends bool
 }
 
 func newFileTools(tools []fileTool) []compiledTool {
 	out := make([]compiledTool, len(tools))
 	for i, t := range tools {
-		c := compiledTool{deeds: map[string][]fileuse.Deed{}, tree: t.tree}
+		c := compiledTool{deeds: map[string][]fileuse.Deed{}, asks: map[string]bool{}, tree: t.tree, sends: t.sends}
+		for param := range strings.FieldsSeq(t.asks) {
+			c.asks[param] = true
+		}
 		for name := range strings.FieldsSeq(t.names) {
 			c.globs = append(c.globs, toolname.NewGlob(name))
 		}
@@ -94,7 +108,7 @@ func newFileTools(tools []fileTool) []compiledTool {
 // usePaths are where a call names the files that it uses: in commands, or as parameters of tools for files.
 var usePaths = func() *yamlfile.Node {
 	paths := &yamlfile.Node{Kind: yamlfile.List, Items: commandPaths.Items}
-	for _, param := range append(strings.Fields(pathNames), patchParams...) {
+	for _, param := range append(strings.Fields(pathNames+" "+statementNames), patchParams...) {
 		paths.Items = append(paths.Items, &yamlfile.Node{Kind: yamlfile.String, Text: param})
 	}
 	return paths
@@ -109,6 +123,12 @@ func (f *Facts) namedUses(param string, v *argument.Value) (uses []fileuse.Use) 
 		if !t.named(folded) {
 			continue
 		}
+		if t.asks[strings.ToLower(param)] {
+			v.EachText(func(text string) {
+				f.work.spend(1 + sqlPerByte*len(text))
+				uses = append(uses, fileuse.FindStatement(text)...)
+			})
+		}
 		for _, deed := range t.deeds[strings.ToLower(param)] {
 			if deed == fileuse.Writes && f.views() {
 				deed = fileuse.Reads
@@ -120,6 +140,12 @@ func (f *Facts) namedUses(param string, v *argument.Value) (uses []fileuse.Use) 
 		}
 	}
 	return uses
+}
+
+// sendsFiles says that the tool of the call sends the files that it is told away.
+func (f *Facts) sendsFiles() bool {
+	folded := toolname.Fold(f.As.Tool)
+	return slices.ContainsFunc(fileTools, func(t compiledTool) bool { return t.sends && t.named(folded) })
 }
 
 // views says that the call asks a tool that both shows and changes files to show one.

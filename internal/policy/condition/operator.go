@@ -11,6 +11,7 @@ import (
 	"github.com/weir-gate/weir/internal/text/deed"
 	"github.com/weir-gate/weir/internal/text/fileuse"
 	"github.com/weir-gate/weir/internal/text/redact"
+	"github.com/weir-gate/weir/internal/text/toolact"
 	"github.com/weir-gate/weir/internal/text/truth"
 	"github.com/weir-gate/weir/internal/text/wordset"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
@@ -20,11 +21,12 @@ import (
 type opKind int
 
 const (
-	opValue  opKind = iota // the selected values themselves
-	opText                 // the texts inside them
-	opExists               // whether there are any
-	opTyped                // the values, interpreted as a kind of thing
-	opExpr                 // the whole call
+	opValue        opKind = iota // the selected values themselves
+	opText                       // the texts inside them
+	opExists                     // whether there are any
+	opTyped                      // the values, interpreted as a kind of thing
+	opExpr                       // the whole call
+	opCircumstance               // what is around the call
 )
 
 // An operator compares the values that a path selected with the value in the policy.
@@ -44,6 +46,8 @@ type operator struct {
 	// plain says that it has no not_… form; the others have one.
 	plain   bool
 	negated bool // it is a not_…
+	// ofTool says that it looks at the tool and at single arguments, so that arguments that are not known say little.
+	ofTool bool
 }
 
 // table has the operators of conditions. A row defines everything about one operator.
@@ -62,8 +66,8 @@ var table = []operator{
 
 	{name: "exists", kind: opExists},
 
-	{name: "within", kind: opTyped, compile: typed("a path", withinTest), value: textsSchema},
-	{name: "path_in", kind: opTyped, compile: typed(aPlace, pathTest), value: textsSchema},
+	{name: "within", kind: opTyped, compile: typed("a path", ofPlaces(plainPlaces, truth.Maybe, withinTest)), value: textsSchema},
+	{name: "path_in", kind: opTyped, compile: typed(aPlace, ofPlaces(placePatterns, truth.Maybe, pathTest)), value: textsSchema},
 	{name: "host_in", kind: opTyped, compile: typed("a host or glob", hostTest), value: textsSchema},
 	{name: "links_to", kind: opTyped, compile: typed("a host or glob", linksTest), value: textsSchema},
 	{name: "cidr_in", kind: opTyped, compile: typed("an address or a range such as 10.0.0.0/8", cidrTest), value: textsSchema},
@@ -100,6 +104,11 @@ var table = []operator{
 	actOperator(deed.Rewrites, "a branch or glob"),
 	actOperator(deed.RunsFetched, "a host or glob, decoded, computed or slipped"),
 
+	{
+		name: "acts", kind: opTyped, usual: wholeCall, ofTool: true, compile: actsTest,
+		value: yamlfile.OneOrMoreSchema(orList(ActWords.Schema())),
+	},
+
 	{name: "expr", kind: opExpr, plain: true, value: yamlfile.TextSchema()},
 }
 
@@ -113,7 +122,8 @@ func statementOperator(name string, of statementsTest) operator {
 // fileOperator is an operator that looks for what calls do to files. What is less certain than least does not count.
 func fileOperator(name string, of fileuse.Deed, least truth.Value) operator {
 	return operator{
-		name: name, kind: opTyped, usual: usePaths, plain: least == truth.Yes, compile: typed(aPlace, deedTest(of, least)), value: textsSchema,
+		name: name, kind: opTyped, usual: usePaths, plain: least == truth.Yes,
+		compile: typed(aPlace, ofPlaces(placePatterns, least, deedTest(of, least))), value: textsSchema,
 	}
 }
 
@@ -201,6 +211,7 @@ type test struct {
 	typed typedTest
 	deeds *deed.Pattern // what an operator of deeds looks for; nil: it is another operator
 	words []string      // each text that passes has one of them, in any ASCII case; nil: unknown
+	acts  toolact.Act   // what an operator of tools looks for; 0: it is another operator
 	// secrets are the secrets that it looks for, if they must not be recorded; nil: they may be.
 	secrets *redact.Set
 }

@@ -34,6 +34,9 @@ func (c *Compiler) Path(n *yamlfile.Node, texts bool) (place int, ok bool) {
 		return 0, false
 	}
 	key := string(n.JSON())
+	if n == wholeCall {
+		key = "the tool" // it selects all arguments, but is another thing to people
+	}
 	if c.OfConnections {
 		key = string(call.Egress) + key // it selects more if a host has several names
 	}
@@ -59,6 +62,8 @@ func (c *Compiler) Path(n *yamlfile.Node, texts bool) (place int, ok bool) {
 			compiled.text = "commands and files"
 		case commandPaths:
 			compiled.text = "commands"
+		case wholeCall:
+			compiled.text = "the tool"
 		}
 		place = len(c.list)
 		c.places[key] = place

@@ -39,6 +39,9 @@ func (f *Facts) oddCommands() (out []*argument.Value) {
 			return nil
 		}
 	}
+	if f.is(agentTools) {
+		return f.tasks()
+	}
 	if !f.is(runTools) {
 		return nil
 	}
@@ -54,15 +57,57 @@ func (f *Facts) oddCommands() (out []*argument.Value) {
 	return out
 }
 
+// tasks are the arguments that tell another agent what to do.
+func (f *Facts) tasks() (out []*argument.Value) {
+	for i := range f.args.Members {
+		if m := &f.args.Members[i]; isParam(taskParams, m.Name) {
+			out = append(out, &m.Value)
+		}
+	}
+	return out
+}
+
 // readOdd reads what such a tool may run. It may as well be something else, so what cannot be parsed does not count.
 func (f *Facts) readOdd(v *argument.Value) []shell.Command {
+	if f.is(agentTools) {
+		var found []shell.Command
+		v.EachText(func(text string) { found = append(found, toldCommands(text)...) })
+		return slices.DeleteFunc(found, func(c shell.Command) bool { return c.Unread })
+	}
 	found := v.CommandsFrom(f.start())
+	if text := typedKeys(v); text != "" {
+		found = append(found, shell.Read(text, f.start())...)
+	}
 	if f.is(codeTools) {
 		v.EachText(func(text string) {
 			found = append(found, shell.ReadCode(text, f.As.Tool+" "+f.As.Server, f.start())...)
 		})
 	}
 	return slices.DeleteFunc(found, func(c shell.Command) bool { return c.Unread })
+}
+
+// typedKeys is what a list of keys types: words, and the names of keys between them; "": it is no such list.
+func typedKeys(v *argument.Value) string {
+	var out strings.Builder
+	named := false
+	for _, item := range v.Items() {
+		switch {
+		case item.Kind != '"':
+			return ""
+		case strings.EqualFold(item.Text, "space"):
+			out.WriteByte(' ')
+			named = true
+		case strings.EqualFold(item.Text, "enter"), strings.EqualFold(item.Text, "return"), item.Text == "C-m":
+			out.WriteByte('\n')
+			named = true
+		default:
+			out.WriteString(item.Text)
+		}
+	}
+	if !named {
+		return ""
+	}
+	return out.String()
 }
 
 // clients are the programs for which servers have tools that take only the arguments.

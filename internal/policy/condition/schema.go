@@ -10,7 +10,12 @@ func Schema() yamlfile.Schema {
 	var named []yamlfile.Schema
 	for _, block := range blocks {
 		parts[block] = yamlfile.ListSchema(yamlfile.RefSchema("condition")).Describe(blockMeanings[block])
-		named = append(named, yamlfile.Schema{"required": []string{block}})
+	}
+	for key, of := range circumstanceSchemas() {
+		parts[key] = of
+	}
+	for _, key := range blockKeys {
+		named = append(named, yamlfile.Schema{"required": []string{key}})
 	}
 	return yamlfile.Schema{
 		"type": "object",

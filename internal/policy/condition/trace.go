@@ -46,6 +46,11 @@ func (t *Trace) noteTest(c *Condition, f *Facts, q quantifier, held bool) {
 	if c.op.kind == opExpr {
 		return // it looks at the whole call
 	}
+	if c.op.kind == opCircumstance {
+		_, seen := c.under(f.Circumstances)
+		t.Seen = []string{inert.Text(argument.Clip(seen), maxFound)}
+		return
+	}
 	t.Path, t.Quantifier = f.paths[c.path].text, string(q)
 	s := f.selection(c.path)
 	if c.op.kind == opText {
@@ -59,6 +64,9 @@ func (t *Trace) noteTest(c *Condition, f *Facts, q quantifier, held bool) {
 		}
 		t.More = len(s.Values) - len(t.Seen)
 	}
+	if c.op.ofTool {
+		t.Found = f.foundActs(c)
+	}
 	for _, v := range s.Values {
 		if c.op.verb == "" || len(t.Found) >= maxSeen {
 			break
@@ -68,6 +76,14 @@ func (t *Trace) noteTest(c *Condition, f *Facts, q quantifier, held bool) {
 	if s.Hole {
 		t.Seen = append(t.Seen, "(what code computes)")
 	}
+}
+
+// foundActs are what the tool does of what a condition asks for, for people.
+func (f *Facts) foundActs(c *Condition) (out []string) {
+	for _, act := range (f.actsOf(&f.args) & c.test.acts).Each() {
+		out = append(out, act.String())
+	}
+	return out
 }
 
 // matched are the deeds of a value's commands that satisfy the operator of a condition, for people.
@@ -104,7 +120,7 @@ func (t Trace) Write(b *strings.Builder, depth int) {
 		return
 	}
 	switch {
-	case t.Path == "":
+	case t.Path == "" && len(t.Seen) == 0:
 		b.WriteString("\n")
 	case len(t.Seen) == 0:
 		b.WriteString("; nothing there to compare\n")

@@ -1,6 +1,7 @@
 package condition
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -86,6 +87,11 @@ var SecretWords = yamlfile.Choice{What: "a preset", Words: redact.Presets()}
 // An answer that is less certain than least counts as no.
 func commandTest(least truth.Value) func(globs []string) (typedTest, error) {
 	return func(globs []string) (typedTest, error) {
+		for _, glob := range globs {
+			if odd := shell.Placeholder(glob); odd != "" {
+				return nil, fmt.Errorf("%s is no wildcard; write %s for one word, or * for any text", odd, shell.OneWord)
+			}
+		}
 		patterns := shell.NewPatternSet(globs)
 		return func(f *Facts, v *argument.Value) answer {
 			if f.onlyArgs(v) && f.client() == "" {
@@ -128,11 +134,19 @@ func deedTest(deed fileuse.Deed, least truth.Value) func(patterns []string) (typ
 // actTest looks for commands that do something beyond files.
 func actTest(verb deed.Verb, what string, least truth.Value) func(*Compiler, *yamlfile.Node) (test, bool) {
 	return func(c *Compiler, n *yamlfile.Node) (test, bool) {
-		var pattern *deed.Pattern
-		out, ok := typed(what, func(texts []string) (typedTest, error) {
-			var err error
-			pattern, err = deed.NewPattern(verb, texts)
-			return func(f *Facts, v *argument.Value) answer { return f.does(v, verb, pattern, least) }, err
+		var pattern *deed.Pattern // with some project, if it names the project's folder
+		does := func(texts []string) (typedTest, error) {
+			made, err := deed.NewPattern(verb, texts)
+			return func(f *Facts, v *argument.Value) answer { return f.does(v, verb, made, least) }, err
+		}
+		if verb == deed.Sends {
+			does = ofPlaces(placePatterns, least, does)
+		}
+		out, ok := typed(what, func(texts []string) (holds typedTest, err error) {
+			if pattern, err = deed.NewPattern(verb, inProject(texts, someProject)); err != nil {
+				return nil, err
+			}
+			return does(texts)
 		})(c, n)
 		out.deeds = pattern
 		return out, ok
@@ -146,7 +160,9 @@ func (f *Facts) does(v *argument.Value, verb deed.Verb, pattern *deed.Pattern, l
 	for i := range deeds {
 		if d := &deeds[i]; d.Verb == verb {
 			f.work.spend(pattern.Cost(d))
-			parts = append(parts, orNo(pattern.Match(d), least))
+			for _, part := range pattern.Parts(d) {
+				parts = append(parts, orNo(part, least))
+			}
 		}
 	}
 	if len(parts) == 0 {
@@ -160,7 +176,11 @@ func (f *Facts) does(v *argument.Value, verb deed.Verb, pattern *deed.Pattern, l
 func (f *Facts) deedsOf(v *argument.Value) []deed.Deed {
 	member := memberOf(&f.args, v)
 	if named := f.namedUses(member, v); named != nil {
-		return deed.Find(nil, named)
+		deeds := deed.Find(nil, named)
+		if f.sendsFiles() {
+			deeds = append(deeds, deed.Sent(named))
+		}
+		return deeds
 	}
 	f.forget()
 	deeds, known := f.deeds[v]

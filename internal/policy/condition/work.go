@@ -45,6 +45,7 @@ func (w *Work) spend(steps int) {
 // These are the costs of examining arguments, in steps.
 const (
 	stepsPerValue  = 2  // to step over a value
+	actsPerValue   = 32 // to see whether a value says what a tool does
 	stepsPerExpr   = 20 // to evaluate an expression on a value, roughly at most
 	shellPerByte   = 32 // to parse a text as a shell does
 	sqlPerByte     = 16 // to parse it as SQL statements

@@ -28,7 +28,7 @@ func Text(name string) ([]byte, error) {
 
 // Starter is the text of the policy for the first start: guard rails for coding agents that do not get in the way.
 func Starter() []byte {
-	source, err := Text(starter)
+	source, err := Copy(starter)
 	if err != nil {
 		panic("the starter policy is missing: " + err.Error()) // it is part of the program, and tested
 	}

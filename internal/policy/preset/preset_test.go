@@ -1,4 +1,4 @@
-package preset
+package preset_test
 
 import (
 	"maps"
@@ -12,8 +12,12 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy"
+	. "github.com/weir-gate/weir/internal/policy/preset"
 	"github.com/weir-gate/weir/internal/policy/study"
 )
+
+// starter is the preset for the first start.
+const starter = "balanced"
 
 func mustPreset(t *testing.T, name string) *policy.Policy {
 	t.Helper()
@@ -71,6 +75,31 @@ func TestPresets(t *testing.T) {
 	_, err := Text("loose")
 	if want := `there is no preset "loose"; use open, balanced or tight`; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+// A copy says which revision it is of, also when people have changed the rest.
+func TestCopies(t *testing.T) {
+	for _, name := range Names() {
+		text, err := Copy(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := policy.Parse(name, text); err != nil {
+			t.Error(err)
+		}
+		if _, _, outdated := Outdated(append(text, "# mine\n"...)); outdated {
+			t.Errorf("a copy of %s is outdated at once", name)
+		}
+		old := strings.Replace(string(text), Revision(name), "0123abcd", 1)
+		if of, revision, outdated := Outdated([]byte(old)); of != name || revision != "0123abcd" || !outdated {
+			t.Errorf("an old copy of %s: %s, %s, %v", name, of, revision, outdated)
+		}
+	}
+	for _, text := range []string{"", "version: 1\n", "# A copy of weir's preset loose, revision 0123abcd.\n"} {
+		if _, _, outdated := Outdated([]byte(text)); outdated {
+			t.Errorf("%q is outdated", text)
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/policy/condition"
+	"github.com/weir-gate/weir/internal/text/when"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
@@ -25,6 +26,9 @@ type Case struct {
 	Code    string // the expected code of a refusal; "": any
 	// Known is what the registry is supposed to know of tools that the call could mean; nil: nothing.
 	Known []call.Known
+	// At is when the call is judged, Model the model that asks for it, and Project the folder that it works for; zero: not known.
+	At             when.Moment
+	Model, Project string
 	// Sanitized are the arguments expected after secrets are replaced; empty: any.
 	Sanitized jsontext.Value
 }
@@ -43,12 +47,12 @@ func (r CaseResult) Passed() bool { return r.Problem == "" }
 var (
 	caseShape = yamlfile.Shape{
 		Required: []string{"name", "tool", "expect"},
-		Optional: []string{"args", "who", "rule", "code", "surface", "server", "sanitized", "known"},
+		Optional: []string{"args", "who", "rule", "code", "surface", "server", "sanitized", "known", "at", "model", "project"},
 	}
 	// connectionCaseShape is the shape of a case about a connection. Without a tool, the case opens a connection.
 	connectionCaseShape = yamlfile.Shape{
 		Required: []string{"name", "expect"},
-		Optional: []string{"tool", "args", "who", "rule", "code", "surface", "server"},
+		Optional: []string{"tool", "args", "who", "rule", "code", "surface", "server", "at"},
 	}
 	actWords = yamlfile.Choice{What: "an act on the surface egress", Words: []string{string(call.Connect), string(call.Resolve)}}
 )
@@ -89,6 +93,10 @@ func parseCase(n *yamlfile.Node, report *yamlfile.Report) Case {
 	}
 	c.Name, c.Tool, c.Rule = text("name", "a name"), text("tool", "a tool's name"), text("rule", "the id of a rule")
 	c.Server = text("server", "the id of an MCP server")
+	c.Model, c.Project = text("model", "the name of a model"), text("project", "the path of a folder")
+	if v := n.Get("at"); v != nil {
+		c.At = parseMoment(v, report)
+	}
 	if v := n.Get("code"); v != nil {
 		c.Code, _ = report.Word(v, yamlfile.Choice{
 			What: "a code a policy gives",
@@ -125,6 +133,20 @@ func parseCase(n *yamlfile.Node, report *yamlfile.Report) Case {
 		c.Actor = parseActor(v, report)
 	}
 	return c
+}
+
+// parseMoment parses when a call is judged.
+func parseMoment(n *yamlfile.Node, report *yamlfile.Report) when.Moment {
+	text, ok := report.String(n, "a time such as 2026-12-24T18:00:00Z")
+	if !ok {
+		return when.Moment{}
+	}
+	m, err := when.ParseMoment(text)
+	if err != nil {
+		message, cure := condition.ProblemOf(err)
+		report.Add(n, message, cure)
+	}
+	return m
 }
 
 // parseConnection checks the parts that only cases about connections have.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/policy/condition"
 )
 
 // RunCases decides every case and compares the decision with the expected one.
@@ -25,7 +26,8 @@ func RunCases(p *policy.Policy, cases []Case) []CaseResult {
 func runCase(p *policy.Policy, c Case) (policy.Decision, jsontext.Value) {
 	d := p.Decide(policy.Query{
 		Surface: c.Surface, Actor: c.Actor, Server: c.Server, Tools: []string{c.Tool}, Args: c.Args, Known: c.Known,
-		Method: c.Surface == call.MCP && policy.IsMethod(c.Tool),
+		Method:        c.Surface == call.MCP && policy.IsMethod(c.Tool),
+		Circumstances: condition.Circumstances{Now: c.At, Model: c.Model, Project: c.Project},
 	})
 	if d.Obligations == nil || d.Verdict != policy.Sanitize {
 		return d, c.Args

@@ -57,14 +57,19 @@ type Replayed struct {
 	Server, Tool string
 	Then, Now    Settled
 	Example      Example
+	// Stopped says that the agent itself refused the call, whatever Then is.
+	Stopped bool
 }
 
 // An Example is one of the changed calls, as it is shown to people.
 type Example struct {
 	Time   string `json:"time"`
 	CallID string `json:"call_id"`
+	At     string `json:"at,omitzero"` // the file and line of a transcript
 	Who    string `json:"who,omitzero"`
 	Args   string `json:"args,omitzero"`
+	// Stopped says that the agent itself refused the call.
+	Stopped bool `json:"refused_by_agent,omitzero"`
 }
 
 // A Replay collects a policy's decisions on calls that were ruled before. It holds counts and a few examples, never all calls. The
@@ -79,6 +84,7 @@ type Replay struct {
 	bare    map[toolKey]*ToolCount
 	// droppedChanges counts the changes for which groups had no room, and droppedTools the calls of tools for which bare had none.
 	droppedChanges, droppedTools int
+	stopped                      int // calls that the agent itself refused
 }
 
 type groupKey struct {
@@ -108,6 +114,9 @@ func NewReplay(p *policy.Policy) *Replay {
 func (r *Replay) Add(c Replayed) {
 	change := ChangeOf(c.Then, c.Now)
 	r.totals[change]++
+	if c.Stopped {
+		r.stopped++
+	}
 	if change == Unchanged {
 		return
 	}
@@ -127,6 +136,9 @@ func (r *Replay) Add(c Replayed) {
 		r.groups[key] = g
 	}
 	g.Count++
+	if c.Stopped {
+		g.Stopped++
+	}
 	if len(g.Examples) < maxExamples {
 		g.Examples = append(g.Examples, c.Example)
 	}
@@ -166,6 +178,7 @@ type ChangeGroup struct {
 	Server   string    `json:"server,omitzero"`
 	Tool     string    `json:"tool"`
 	Count    int       `json:"count"`
+	Stopped  int       `json:"refused_by_agent,omitzero"` // of Count: calls that the agent itself refused
 	Examples []Example `json:"examples"`
 }
 
@@ -183,6 +196,8 @@ type Report struct {
 	Unchanged int            `json:"unchanged"`
 	Changed   int            `json:"changed"`
 	Totals    map[Change]int `json:"totals"`
+	// Stopped are the calls that the agent itself refused; only transcripts tell.
+	Stopped int `json:"refused_by_agent,omitzero"`
 	// Inexact are the calls that could not be decided again, by reason.
 	Inexact map[string]int `json:"inexact"`
 	Groups  []ChangeGroup  `json:"groups"` // the gravest and most frequent first
@@ -200,6 +215,7 @@ func (r *Replay) Report() Report {
 	out := Report{
 		Policy: r.policy.Version(), Default: r.policy.Default(), Unchanged: r.totals[Unchanged],
 		Totals: map[Change]int{}, Inexact: r.inexact, MoreChanges: r.droppedChanges, MoreBare: r.droppedTools,
+		Stopped: r.stopped,
 	}
 	for _, change := range Changes {
 		out.Totals[change] = r.totals[change]

@@ -48,6 +48,7 @@ func (s Style) Whole(out io.Writer, e record.Event) {
 		{"code", e.Code, 0},
 		{"would be", e.WouldBe, 0},
 		{"rule", e.Rule, 0},
+		{"from", e.RuleOrigin, 400},
 		{"reason", e.Reason, 4000},
 		{"policy", e.PolicyVersion, 0},
 		{"employee", e.Actor.Employee, 0},

@@ -4,12 +4,15 @@ package doctor
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/weir-gate/weir/internal/app/config"
 	"github.com/weir-gate/weir/internal/app/control"
+	"github.com/weir-gate/weir/internal/policy/files"
+	"github.com/weir-gate/weir/internal/policy/preset"
 	"github.com/weir-gate/weir/internal/run/agent"
 	"github.com/weir-gate/weir/internal/run/setup"
 	"github.com/weir-gate/weir/internal/text/inert"
@@ -119,6 +122,7 @@ func (e *examination) configuration(context.Context) {
 		e.add(Error, "the policy cannot be used: "+text(err), "weir does not start with it; a running weir uses its old policy",
 			"weir policy check")
 	}
+	e.copies(source)
 	if c.Enforcement != config.Enforce {
 		e.add(Warning, "enforcement is "+string(c.Enforcement), "nothing is refused", "set enforcement to enforce in weir.yaml, and restart weir")
 	}
@@ -128,6 +132,21 @@ func (e *examination) configuration(context.Context) {
 			trouble = "of what models ask for only calls of MCP servers' tools are judged and recorded"
 		}
 		e.add(Warning, "proxy.mode is "+string(c.Proxy.Mode), trouble, "set proxy.mode to embedded in weir.yaml, and restart weir")
+	}
+}
+
+// copies finds files of the policy that are copies of a preset as another weir had it.
+func (e *examination) copies(source string) {
+	sources, err := files.Read(source)
+	if err != nil {
+		return // that is reported, or the policy is in no file
+	}
+	for _, t := range slices.Concat(sources.Files, sources.Bases) {
+		if name, revision, outdated := preset.Outdated(t.Data); outdated {
+			e.add(Note, fmt.Sprintf("%s is a copy of the preset %s of another version of weir (revision %s, this weir has %s)",
+				t.Name, name, revision, preset.Revision(name)), "what the preset of this weir knows more is not in the copy",
+				fmt.Sprintf("compare it with weir policy preset %s, or write extends: %[1]s and only what is different: that follows by itself", name))
+		}
 	}
 }
 

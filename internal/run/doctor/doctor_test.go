@@ -73,6 +73,14 @@ func TestFindings(t *testing.T) {
 		want Severity
 	}{
 		{"nobody runs", func(*testing.T, *Config) {}, "no weir runs on this machine", Note},
+		{"old copy", func(t *testing.T, c *Config) {
+			path := filepath.Join(t.TempDir(), "policy.yaml")
+			text := "# A copy of weir's preset balanced, revision 00000000.\nversion: 1\ndefault: allow\n"
+			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			c.LoadPolicy = func() (string, string, error) { return path, "sha256:1", nil }
+		}, "is a copy of the preset balanced of another version of weir (revision 00000000", Note},
 		{"port of another", func(_ *testing.T, c *Config) { listen(c, other.URL) }, "is taken by another program that speaks HTTP", Error},
 		{"port of a weir", func(_ *testing.T, c *Config) { listen(c, weir.URL) }, "it has another state folder", Error},
 		{"no state", func(_ *testing.T, c *Config) { c.StateDir, c.NoState = "", errors.New("neither HOME nor") }, "neither HOME nor", Error},

@@ -35,6 +35,7 @@ type Node struct {
 	Line    int
 	Column  int
 
+	file   string // of the top of a file
 	parent *Node
 	name   string // the key in a mapping
 	index  int    // the index in a list
@@ -56,6 +57,14 @@ func (n *Node) Get(name string) *Node {
 		}
 	}
 	return nil
+}
+
+// File is the name of the file that the node is in; "": it is in none.
+func (n *Node) File() string {
+	for n.parent != nil {
+		n = n.parent
+	}
+	return n.file
 }
 
 // Key is the path to the node from the top of the file, such as rules[0].verdict.

@@ -39,7 +39,7 @@ func Parse(file string, data []byte) (*Node, *Report) {
 		return nil, r
 	}
 	c := converter{report: r}
-	root := c.convert(body, &Node{})
+	root := c.convert(body, &Node{file: file})
 	if r.Clean() && c.scalars != countScalars(tokens) {
 		// The parser left something out without an error. An incomplete policy is worse than none.
 		r.Add(nil, "part of the file was not understood", "write it in plain block style, or as JSON")

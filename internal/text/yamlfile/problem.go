@@ -58,7 +58,7 @@ type Report struct {
 func (r *Report) Add(n *Node, message, cure string) {
 	p := Problem{File: r.file, Message: message, Cure: cure}
 	if n != nil {
-		p.Line, p.Column, p.Key = n.Line, n.Column, n.Key()
+		p.File, p.Line, p.Column, p.Key = cmp.Or(n.File(), r.file), n.Line, n.Column, n.Key()
 	}
 	r.problems = append(r.problems, p)
 }
@@ -67,6 +67,9 @@ func (r *Report) Add(n *Node, message, cure string) {
 func (r *Report) at(line, column int, message, cure string) {
 	r.problems = append(r.problems, Problem{File: r.file, Line: line, Column: column, Message: message, Cure: cure})
 }
+
+// Join adds the problems of another file, which belongs to this one.
+func (r *Report) Join(other *Report) { r.problems = append(r.problems, other.problems...) }
 
 // Clean says that there are no problems.
 func (r *Report) Clean() bool { return len(r.problems) == 0 }
@@ -86,14 +89,17 @@ func (r *Report) CleanAt(names ...string) bool {
 	return true
 }
 
-// Err returns Problems sorted by line, or nil if there are none.
+// Err returns Problems sorted by file and line, those of the report's own file first, or nil if there are none.
 func (r *Report) Err() error {
 	if r.Clean() {
 		return nil
 	}
 	sorted := slices.Clone(r.problems)
 	slices.SortStableFunc(sorted, func(a, b Problem) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+		if a.File != b.File && (a.File == r.file || b.File == r.file) {
+			return map[bool]int{true: -1, false: 1}[a.File == r.file]
+		}
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
 	return sorted
 }

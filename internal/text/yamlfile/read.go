@@ -1,6 +1,7 @@
 package yamlfile
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 )
@@ -40,7 +41,7 @@ func (r *Report) Mapping(n *Node, s Shape) bool {
 // atEntry reports a problem at a key rather than at its value.
 func (r *Report) atEntry(e Entry, message, cure string) {
 	r.problems = append(r.problems, Problem{
-		File: r.file, Line: e.Line, Column: e.Col, Key: e.Value.Key(), Message: message, Cure: cure,
+		File: cmp.Or(e.Value.File(), r.file), Line: e.Line, Column: e.Col, Key: e.Value.Key(), Message: message, Cure: cure,
 	})
 }
 

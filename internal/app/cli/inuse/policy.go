@@ -35,7 +35,7 @@ type PolicyFlags struct {
 func (f *PolicyFlags) Register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.Config, "config", "",
 		"configuration that names the policy (default: weir.yaml in the configuration folder, else the policy in the state folder)")
-	cmd.Flags().StringVar(&f.Policy, "policy", "", "policy file")
+	cmd.Flags().StringVar(&f.Policy, "policy", "", "policy file, or a folder of them")
 	cmd.MarkFlagsMutuallyExclusive("config", "policy")
 }
 
@@ -60,9 +60,9 @@ func (f *PolicyFlags) Load() (*policy.Policy, string, error) {
 	return p, cfg.Policy.Path, exit.WrongInput(err)
 }
 
-// PolicyFile returns the source of a policy in its own file.
+// PolicyFile returns the source of a policy in its own file, or in a folder of files.
 func PolicyFile(path string) daemon.PolicySource {
-	return daemon.PolicySource{Path: path, Parse: func(data []byte) (*policy.Policy, error) { return policy.Parse(path, data) }}
+	return daemon.PolicySource{Path: path}
 }
 
 // InStateFolder says that path is the path of the policy in the state folder, where weir serve writes the starter policy.

@@ -17,6 +17,7 @@ import (
 	"github.com/weir-gate/weir/internal/app/cli/running"
 	"github.com/weir-gate/weir/internal/app/config"
 	"github.com/weir-gate/weir/internal/app/control"
+	"github.com/weir-gate/weir/internal/app/project"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/mcp/child"
 	"github.com/weir-gate/weir/internal/mcp/shim"
@@ -116,7 +117,7 @@ func (f *wrapFlags) run(cmd *cobra.Command, args []string) error {
 // judge returns a client of this machine's judge.
 func (f *wrapFlags) judge(log *slog.Logger) (*control.Client, error) {
 	c := control.ClientConfig{
-		Key: os.Getenv(running.KeyVariable), BackWithin: max(f.wait, time.Millisecond),
+		Key: os.Getenv(running.KeyVariable), Folder: project.Working(), BackWithin: max(f.wait, time.Millisecond),
 		OnTrouble: func(err error) { log.Error("weir serve could not be asked", "err", err) },
 	}
 	if c.Path = os.Getenv(run.SocketVariable); c.Path != "" {

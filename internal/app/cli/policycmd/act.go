@@ -5,7 +5,10 @@ import (
 	"context"
 	"iter"
 	"slices"
+	"sync"
+	"time"
 
+	"github.com/weir-gate/weir/internal/app/project"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/judge"
 	"github.com/weir-gate/weir/internal/model/dialect"
@@ -13,13 +16,17 @@ import (
 	"github.com/weir-gate/weir/internal/policy/study"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/query"
+	"github.com/weir-gate/weir/internal/run/agent/transcript"
 	"github.com/weir-gate/weir/internal/strictjson"
+	"github.com/weir-gate/weir/internal/text/when"
 )
 
 // An act is a recorded call with the inner calls in its arguments, which were ruled together with it.
 type act struct {
 	event record.Event
 	inner []record.Event
+	// told is what a transcript tells of the call; nil: the call is recorded, or written by a person.
+	told *transcript.Call
 }
 
 // actTypes are the types of events that are calls.
@@ -88,8 +95,9 @@ func callOf(e record.Event) call.Call {
 		ID: e.CallID, Surface: e.Surface, Actor: e.Actor, WireID: e.WireID, Server: e.Server, Tool: e.Tool, Args: e.Args,
 		Readings: call.Readings{Aliases: d.Aliases, Spellings: d.Spellings, Open: isOpen(e.Surface, e.Server, e.Tool)},
 		Partial:  call.Partial{Unknown: e.Within != "" && e.Args == nil, Holes: d.Holes, Repeats: d.Repeats},
-		Delivery: call.Delivery{Ran: d.Ran}, Recorded: true, Known: known,
+		Delivery: call.Delivery{Ran: d.Ran}, Recorded: true, Known: known, Folder: workingProject(),
 	}
+	c.Exchange.Model = e.Exchange.Model
 	c.MCP.Beside = d.Beside
 	if e.Type.IsRequest() {
 		c.MCP.Method = e.Tool
@@ -103,7 +111,22 @@ func isOpen(s call.Surface, server, tool string) bool {
 }
 
 // queryOf returns a call, or an inner call, as a policy sees it.
-func queryOf(e record.Event) policy.Query { return policy.QueryOf(callOf(e)) }
+func queryOf(e record.Event) policy.Query {
+	q := policy.QueryOf(callOf(e))
+	q.Now = when.At(momentOf(e))
+	return q
+}
+
+// momentOf is when a call was judged: the present for one that is not recorded.
+func momentOf(e record.Event) time.Time {
+	if e.Time.IsZero() {
+		return time.Now()
+	}
+	return e.Time
+}
+
+// workingProject is what $project means here: the record does not say in which folder a call was made.
+var workingProject = sync.OnceValue(project.Working)
 
 // settled returns what the policy decided about a call, enforced or not.
 func settled(e record.Event) study.Settled {
@@ -154,6 +177,8 @@ func (a act) wasLimited() bool {
 // partial says why the record does not have the complete original arguments; "": it has them.
 func (a act) partial() string {
 	switch {
+	case a.told != nil && a.told.Trouble != "":
+		return "the transcript does not have the arguments as one strict JSON object"
 	case wasSanitized(a.event) || slices.ContainsFunc(a.inner, wasSanitized):
 		return "secrets were removed before the call was recorded"
 	case argsCut(a.event):
@@ -178,12 +203,13 @@ func argsCut(e record.Event) bool {
 type foresight struct {
 	policy *policy.Policy
 	judge  *judge.Judge
+	at     time.Time      // when calls are judged
 	events []record.Event // of the last call
 }
 
 func newForesight(p *policy.Policy) *foresight {
 	f := &foresight{policy: p}
-	f.judge = judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: f})
+	f.judge = judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: f, Now: func() time.Time { return f.at }})
 	return f
 }
 
@@ -213,6 +239,7 @@ func (f *foresight) rule(c call.Call) []record.Event {
 // ruleAct is rule for a recorded call. The inner calls are parsed from its arguments again. If the record has more, because only
 // the format of the model API shows them, those of the record are used.
 func (f *foresight) ruleAct(a act) []record.Event {
+	f.at = momentOf(a.event)
 	events := f.rule(a.call(false))
 	if len(events) < 1+len(a.inner) {
 		events = f.rule(a.call(true))

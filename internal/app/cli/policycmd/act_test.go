@@ -160,7 +160,7 @@ func replayAll(t *testing.T, p *policy.Policy, r *store.View) study.Report {
 	replay := newReplayer(p)
 	// Nothing must be excused as unrepeatable: these calls have no names but those on record.
 	clear(replay.known)
-	if err := replay.all(t.Context(), r, query.Filter{}); err != nil {
+	if err := replay.all(acts(t.Context(), r, query.Filter{})); err != nil {
 		t.Fatal(err)
 	}
 	return replay.tally.Report()
@@ -197,7 +197,7 @@ func TestSuggestedPolicyReleasesWhatWasReleased(t *testing.T) {
 		d := newDice(seed)
 		before := d.policy()
 		r := recordCall(t, mustPolicy(t, before), judge.Enforce, d.calls(60))
-		text, err := suggestion(t.Context(), r, query.Filter{})
+		text, err := suggestion(acts(t.Context(), r, query.Filter{}))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,10 +1,13 @@
 package policycmd
 
 import (
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -14,6 +17,7 @@ import (
 	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/policy/study"
 	"github.com/weir-gate/weir/internal/text/inert"
+	"github.com/weir-gate/weir/internal/text/when"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
@@ -72,10 +76,19 @@ in CI. This is a file with three cases:
 // runCases decides cases as weir would: inner calls in the arguments can refuse a call, too.
 func runCases(p *policy.Policy, cases []study.Case) []study.CaseResult {
 	weir := newForesight(p)
+	cases = slices.Clone(cases)
+	for i := range cases {
+		if c := &cases[i]; !c.At.Known() {
+			c.At = when.At(time.Now())
+		}
+		cases[i].Project = cmp.Or(cases[i].Project, workingProject())
+	}
 	results := study.RunCases(p, cases)
 	for i, r := range results {
 		if c := r.Case; !r.Decision.Refused() && c.Surface != call.Egress {
 			asked := call.Call{Surface: c.Surface, Actor: c.Actor, Server: c.Server, Tool: c.Tool, Args: c.Arguments(), Known: c.Known}
+			asked.Folder = c.Project
+			asked.Exchange.Model, weir.at = c.Model, c.At.Time()
 			if c.Surface == call.MCP && policy.IsMethod(c.Tool) {
 				asked.MCP.Method = c.Tool
 			}

@@ -32,7 +32,7 @@ type explainFlags struct {
 	connectionFlags
 	surface, server, tool, args string
 	who                         map[string]string
-	call, store                 string
+	call, store, line           string
 	json                        bool
 }
 
@@ -43,12 +43,14 @@ func newExplain() *cobra.Command {
 		Short: "Show how the policy decides a call, and why",
 		Long: `explain decides a call and shows every rule it considered. Describe the call with flags, or name one on record:
 --call takes weir's id (call_…) or the provider's (toolu_…, call_…). If the ruling on record differs from
-today's decision, explain shows both.`,
+today's decision, explain shows both. --line takes a call from a line of an agent's transcript, as replay --from names
+it.`,
 		Example: `  weir policy explain --tool Bash --args '{"command":"sudo ls"}'
   weir policy explain --policy policy.yaml --tool Read --args '{"file_path":"/etc/passwd"}' --who team=payments --json
   weir policy explain --surface inbound --server docs --tool mcp --args '{"require_approval":"never"}'
   weir policy explain --surface egress --host api.example.com --address 192.0.2.1 --port 443
-  weir policy explain --policy candidate.yaml --call toolu_01A09q90qw90lq917835lq9`,
+  weir policy explain --policy candidate.yaml --call toolu_01A09q90qw90lq917835lq9
+  weir policy explain --line ~/.claude/projects/-home-ann-app/4f0c.jsonl:17`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
@@ -63,10 +65,12 @@ today's decision, explain shows both.`,
 	registerWho(cmd, &f.who)
 	cmd.Flags().StringVar(&f.call, "call", "", "a call on record, by weir's id or the provider's")
 	cmd.Flags().StringVar(&f.store, "store", "", "store that has the call of --call (default: the one that the configuration names)")
+	cmd.Flags().StringVar(&f.line, "line", "", "a call in a transcript: "+lineForm)
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
-	for _, written := range append([]string{"surface", "server", "tool", "args", "who"}, connectionFlagNames...) {
-		cmd.MarkFlagsMutuallyExclusive("call", written)
+	for _, written := range append([]string{"surface", "server", "tool", "args"}, connectionFlagNames...) {
+		cmd.MarkFlagsMutuallyExclusive("call", "line", written)
 	}
+	cmd.MarkFlagsMutuallyExclusive("call", "who")
 	for _, part := range connectionFlagNames {
 		cmd.MarkFlagsMutuallyExclusive("args", part)
 	}
@@ -82,6 +86,8 @@ func (f *explainFlags) run(cmd *cobra.Command) error {
 		a, err = f.recorded(cmd.Context())
 	case f.store != "":
 		err = exit.WrongInput(errors.New("--store: it is only read for --call; add --call, or remove --store"))
+	case f.line != "":
+		a, err = f.fromTranscript(cmd.InOrStdin())
 	default:
 		a, err = f.written()
 	}

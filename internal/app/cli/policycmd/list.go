@@ -96,6 +96,12 @@ func printList(out io.Writer, name string, l policy.Listing) error {
 		}
 		fmt.Fprintf(&b, "  %s: %s %s\n", s.ID, s.Type, inert.Text(s.Address, 200))
 	}
+	for i, r := range l.Disabled {
+		if i == 0 {
+			b.WriteString("\nswitched off\n")
+		}
+		writeRule(&b, r)
+	}
 	fmt.Fprintf(&b, "\ndefault: %s\n", l.Default)
 	if l.Others > 0 {
 		fmt.Fprintf(&b, "%s for others: see --who\n", quantity.Count(l.Others, "more rule"))
@@ -130,9 +136,15 @@ func writeRule(b *strings.Builder, r policy.RuleSummary) {
 		b.WriteString(" (shadow: not enforced)")
 	}
 	b.WriteString("\n")
-	for _, line := range [][2]string{
-		{"for", r.Who}, {"if", r.Conditions}, {"then", strings.Join(r.Duties, "; ")}, {"reason", r.Reason},
-	} {
+	lines := [][2]string{{"for", r.Who}, {"if", r.Conditions}}
+	for _, x := range r.Unless {
+		lines = append(lines, [2]string{"unless", x.String()})
+	}
+	lines = append(lines, [2]string{"then", strings.Join(r.Duties, "; ")}, [2]string{"reason", r.Reason})
+	if r.From != "" {
+		lines = append(lines, [2]string{"from", r.Where()})
+	}
+	for _, line := range lines {
 		if line[1] != "" {
 			fmt.Fprintf(b, "      %s: %s\n", line[0], inert.Text(line[1], 400))
 		}

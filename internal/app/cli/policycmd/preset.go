@@ -23,6 +23,9 @@ func newPreset() *cobra.Command {
   balanced  releases ordinary coding work; asks or refuses where it destroys, publishes, or reads or sends secrets
   tight     releases only reading, writing, building and testing in the project
 
+The first line of a copy says which revision of the preset it is, so that weir doctor can tell when the preset of
+a newer weir differs. A policy with the key extends needs no copy, and follows the preset by itself.
+
 preset lists prints the lists that come with weir, which every policy can use by name, such as $credentials.`,
 		Example:   "  weir policy preset balanced > policy.yaml",
 		Args:      cobra.ExactArgs(1),
@@ -31,7 +34,7 @@ preset lists prints the lists that come with weir, which every policy can use by
 			source := policy.Lists
 			if args[0] != listsArg {
 				var err error
-				if source, err = preset.Text(args[0]); err != nil {
+				if source, err = preset.Copy(args[0]); err != nil {
 					return exit.WrongInput(err)
 				}
 			}

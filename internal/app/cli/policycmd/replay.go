@@ -1,9 +1,11 @@
 package policycmd
 
 import (
-	"context"
+	"cmp"
+	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -33,7 +35,8 @@ type pastFlags struct {
 
 func (f *pastFlags) register(cmd *cobra.Command) {
 	f.Flags.Register(cmd)
-	cmd.Flags().StringVar(&f.since, "since", "7d", "only calls from this time on: "+moment.Forms)
+	cmd.Flags().StringVar(&f.since, "since", "7d", "only calls from this time on: "+moment.Forms+"; with --from the default is "+
+		usualTranscripts)
 	cmd.Flags().StringVar(&f.until, "until", "", "only calls before this time, written as for --since (default: now)")
 }
 
@@ -58,6 +61,7 @@ func (f *pastFlags) filter() (query.Filter, error) {
 
 type replayFlags struct {
 	pastFlags
+	transcriptFlags
 	policy       string
 	limit        int
 	json         bool
@@ -68,30 +72,47 @@ func newReplay() *cobra.Command {
 	var f replayFlags
 	cmd := &cobra.Command{
 		Use:   "replay",
-		Short: "Show which calls on record a policy would decide differently",
+		Short: "Show what a policy would have decided about calls on record, or in an agent's transcripts",
 		Long: `replay decides every call on record again, with the policy of --policy, and compares that with the rulings on
 record. It prints how many calls change and how, by rule and tool, with examples. It also lists rules that
 matched no call, and tools that no rule mentions. Refusals that were not enforced, as in shadow mode, count as
 refusals.
 
 Rates and budgets are not replayed. Calls that the record does not hold exactly, for example because secrets
-were removed first, are counted separately.`,
+were removed first, are counted separately.
+
+With --from it reads no record, but the transcripts that an agent stores on this machine: it shows which calls of
+the last 30 days the policy would have refused or asked about. That needs no configuration and no record. Without
+--policy it uses the policy in use, or the starter policy. Calls that the agent's own permissions refused are
+counted, too, and marked.`,
 		Example: `  weir policy replay --policy candidate.yaml
+  weir policy replay --from claude
+  weir policy replay --from codex --since 90d --policy candidate.yaml
   weir policy replay --policy candidate.yaml --since 30d --fail-on-change
   weir policy replay --policy candidate.yaml --json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	f.register(cmd)
-	cmd.Flags().StringVar(&f.policy, "policy", "", "policy to replay with")
+	f.registerFrom(cmd)
+	cmd.Flags().StringVar(&f.policy, "policy", "", "policy to replay with; --from needs none")
 	cmd.Flags().IntVarP(&f.limit, "limit", "n", 0, "replay at most this many calls, the newest; 0: all")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
 	cmd.Flags().BoolVar(&f.failOnChange, "fail-on-change", false, "exit with 1 if anything changes")
-	cmd.MarkFlagRequired("policy") // the flag exists
+	cmd.MarkFlagsMutuallyExclusive("from", "limit")
 	return cmd
 }
 
 func (f *replayFlags) run(cmd *cobra.Command) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	if f.from != "" {
+		return f.replayTranscripts(cmd)
+	}
+	if f.policy == "" {
+		return exit.WrongInput(errors.New(`required flag(s) "policy" not set; or replay transcripts with --from`))
+	}
 	filter, err := f.filter()
 	if err != nil {
 		return err
@@ -120,7 +141,7 @@ func (f *replayFlags) run(cmd *cobra.Command) error {
 	defer working.End()
 	record, err := working.Watch(cmd.Context(), r)
 	if err == nil {
-		err = replay.all(cmd.Context(), record, filter)
+		err = replay.all(acts(cmd.Context(), record, filter))
 	}
 	working.End()
 	if err != nil {
@@ -171,8 +192,8 @@ func (r *replayer) know(p *policy.Policy) {
 	}
 }
 
-func (r *replayer) all(ctx context.Context, record query.Source, f query.Filter) error {
-	for a, err := range acts(ctx, record, f) {
+func (r *replayer) all(past iter.Seq2[act, error]) error {
+	for a, err := range past {
 		if err != nil {
 			return err
 		}
@@ -197,12 +218,12 @@ func (r *replayer) add(a act) {
 	}
 	then := settled(a.event)
 	if a.refusedAnyway() {
-		r.tally.Add(replayed(a, then))
+		r.tally.Add(r.replayed(a, then))
 		return
 	}
 	if why := a.partial(); why != "" {
 		if d, refused := r.candidate.policy.RefusedByName(queryOf(a.event)); refused {
-			r.tally.Add(replayed(a, study.Settled{Verdict: d.Verdict, Rule: d.Rule}))
+			r.tally.Add(r.replayed(a, study.Settled{Verdict: d.Verdict, Rule: d.Rule}))
 			return
 		}
 		r.tally.AddInexact(why)
@@ -218,7 +239,7 @@ func (r *replayer) add(a act) {
 		r.tally.AddInexact(inexactRecord)
 		return
 	}
-	r.tally.Add(replayed(a, now))
+	r.tally.Add(r.replayed(a, now))
 }
 
 // repeatable says whether the policy that was in force then decides the same again. If that policy is not available, it is assumed
@@ -228,8 +249,11 @@ func (r *replayer) repeatable(a act, then study.Settled) bool {
 	return f == nil || study.ChangeOf(then, r.settle(f, a)) == study.Unchanged
 }
 
-func replayed(a act, now study.Settled) study.Replayed {
+func (r *replayer) replayed(a act, now study.Settled) study.Replayed {
 	e := a.event
+	if a.told != nil {
+		return a.retold(r.candidate.policy, now)
+	}
 	return study.Replayed{Server: e.Server, Tool: e.Tool, Then: settled(e), Now: now, Example: study.Example{
 		Time: e.Time.Local().Format("2006-01-02 15:04:05"), CallID: string(e.CallID), Who: whoText(e.Actor), Args: inert.Text(string(e.Args),
 			160),
@@ -266,40 +290,45 @@ func printReplay(out io.Writer, name string, r study.Report) error {
 	for _, why := range slices.Sorted(maps.Keys(r.Inexact)) {
 		fmt.Fprintf(&b, "%s cannot be replayed exactly: %s\n", quantity.Count(r.Inexact[why], "call"), why)
 	}
+	printGroups(&b, r, changeNames)
+	printCoverage(&b, r)
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+// printGroups prints the changes, under headings that say what kind of change it is.
+func printGroups(b *strings.Builder, r study.Report, headings map[study.Change]string) {
 	var last study.Change
 	for _, g := range r.Groups {
 		if g.Change != last {
 			last = g.Change
-			fmt.Fprintf(&b, "\n%s\n", changeNames[last])
+			fmt.Fprintf(b, "\n%s\n", headings[last])
 		}
 		rule := "by default"
 		if g.Rule != "" {
 			rule = "rule " + inert.Name(g.Rule, 80)
 		}
-		fmt.Fprintf(&b, "  %6d  %s  %s\n", g.Count, rule, toolText(g.Server, g.Tool))
+		fmt.Fprintf(b, "  %6d  %s  %s\n", g.Count, rule, toolText(g.Server, g.Tool))
 		for _, e := range g.Examples {
-			fmt.Fprintf(&b, "          %s  %s", e.Time, inert.Name(e.CallID, 80))
+			fmt.Fprintf(b, "          %s  %s", e.Time, inert.Name(cmp.Or(e.At, e.CallID), 400))
 			for _, part := range []string{e.Who, e.Args} {
 				if part != "" {
-					fmt.Fprintf(&b, "  %s", inert.Text(part, 200))
+					fmt.Fprintf(b, "  %s", inert.Text(part, 200))
 				}
 			}
 			b.WriteString("\n")
 		}
 	}
 	if r.MoreChanges > 0 {
-		fmt.Fprintf(&b, "  %6d  more, of other tools\n", r.MoreChanges)
+		fmt.Fprintf(b, "  %6d  more, of other tools\n", r.MoreChanges)
 	}
-	printCoverage(&b, r)
-	_, err := io.WriteString(out, b.String())
-	return err
 }
 
 func printCoverage(b *strings.Builder, r study.Report) {
 	if len(r.Idle) > 0 {
 		b.WriteString("\nrules that matched no call\n")
 		for _, rule := range r.Idle {
-			fmt.Fprintf(b, "  %s (%s, line %d)\n", inert.Name(rule.ID, 80), rule.Verdict, rule.Line)
+			fmt.Fprintf(b, "  %s (%s, %s)\n", inert.Name(rule.ID, 80), rule.Verdict, rule.Where())
 		}
 	}
 	if len(r.Bare) > 0 {

@@ -1,10 +1,10 @@
 package policycmd
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -14,12 +14,12 @@ import (
 	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/policy/study"
 	"github.com/weir-gate/weir/internal/record"
-	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/text/quantity"
 )
 
 type suggestFlags struct {
 	pastFlags
+	transcriptFlags
 	out string
 }
 
@@ -36,18 +36,29 @@ requires that. Refused calls appear as comments.
 Connections are left out, because no rule of the policy is for them.
 
 Of arguments, only folders, hosts and program names are written. At the end suggest says whether the policy
-releases everything that was released.`,
+releases everything that was released.
+
+With --from it reads the transcripts that an agent stores on this machine, of the last 30 days, and no record. What
+the agent's own permissions refused counts as refused.`,
 		Example: `  weir policy suggest
+  weir policy suggest --from claude --out policy.yaml
   weir policy suggest --since 30d --out policy.yaml`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	f.register(cmd)
+	f.registerFrom(cmd)
 	cmd.Flags().StringVar(&f.out, "out", "", "file to write; it must not exist yet (default: standard output)")
 	return cmd
 }
 
 func (f *suggestFlags) run(cmd *cobra.Command) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	if f.from != "" {
+		return f.suggestTranscripts(cmd)
+	}
 	filter, err := f.filter()
 	if err != nil {
 		return err
@@ -64,7 +75,12 @@ func (f *suggestFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	text, err := suggestion(cmd.Context(), record, filter)
+	return f.suggest(cmd, acts(cmd.Context(), record, filter), acts(cmd.Context(), r, filter), working.End)
+}
+
+// suggest makes a policy from calls, and tries it on the same calls again.
+func (f *suggestFlags) suggest(cmd *cobra.Command, past, again iter.Seq2[act, error], done func()) error {
+	text, err := suggestion(past)
 	if err != nil {
 		return err
 	}
@@ -74,8 +90,8 @@ func (f *suggestFlags) run(cmd *cobra.Command) error {
 	}
 	replay := newReplayer(suggested)
 	replay.callsOnly = true
-	err = replay.all(cmd.Context(), r, filter)
-	working.End()
+	err = replay.all(again)
+	done()
 	if err != nil {
 		return err
 	}
@@ -85,10 +101,10 @@ func (f *suggestFlags) run(cmd *cobra.Command) error {
 	return printSuggested(cmd.ErrOrStderr(), suggested, replay.tally.Report())
 }
 
-// suggestion makes a policy from the recorded calls.
-func suggestion(ctx context.Context, r query.Source, f query.Filter) (string, error) {
+// suggestion makes a policy from calls.
+func suggestion(past iter.Seq2[act, error]) (string, error) {
 	s := study.NewSuggestion()
-	for a, err := range acts(ctx, r, f) {
+	for a, err := range past {
 		if err != nil {
 			return "", err
 		}

@@ -80,7 +80,7 @@ policy: policy.yaml
 const policyName = "policy.yaml"
 
 func (f *initFlags) run(ctx context.Context, out io.Writer) error {
-	rules, err := preset.Text(f.preset)
+	rules, err := preset.Copy(f.preset)
 	if err != nil {
 		return exit.WrongInput(fmt.Errorf("--preset: %w", err))
 	}

@@ -17,10 +17,10 @@ import (
 	"github.com/weir-gate/weir/internal/app/config"
 	"github.com/weir-gate/weir/internal/app/control"
 	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/policy/files"
 	"github.com/weir-gate/weir/internal/run"
 	"github.com/weir-gate/weir/internal/run/agent"
 	"github.com/weir-gate/weir/internal/text/inert"
-	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
 // exitNotFound is the exit code if there is no such agent, the same as in shells.
@@ -180,14 +180,14 @@ func (f *runFlags) policyText() (*control.PolicyText, error) {
 	if err != nil {
 		return nil, exit.WrongInput(err)
 	}
-	text, err := yamlfile.ReadFile(f.policy)
+	sources, err := files.Read(path)
 	if err != nil {
-		return nil, exit.WrongInput(fmt.Errorf("read policy: %w; correct --policy", err))
-	}
-	if _, err := policy.Parse(f.policy, text); err != nil {
 		return nil, exit.WrongInput(err)
 	}
-	return &control.PolicyText{Source: path, Text: text}, nil
+	if _, err := policy.ParseSources(sources); err != nil {
+		return nil, exit.WrongInput(err)
+	}
+	return control.NewPolicyText(path, sources), nil
 }
 
 // asker returns a function that makes clients of the machine's weir.

@@ -18,8 +18,8 @@ func sizeOf(e record.Event) int {
 	n := overhead + len(e.Args) + sizeOfDetail(e.Detail) + len(e.MCP.Registry.Digest)
 	for _, s := range [...]string{
 		e.ID, string(e.Type), string(e.CallID), string(e.Within), string(e.Surface), e.Server, e.Tool, e.WireID,
-		e.MCP.ServerType, e.MCP.ServerAddr, e.MCP.ToolHash, e.MCP.RPCID, e.Verdict, e.WouldBe, e.Code, e.Reason, e.Rule, e.PolicyVersion,
-		x.RequestID, x.ResponseID, x.Provider, x.Dialect, x.Model, x.Conversation, t.ID, t.Span, t.Parent,
+		e.MCP.ServerType, e.MCP.ServerAddr, e.MCP.ToolHash, e.MCP.RPCID, e.Verdict, e.WouldBe, e.Code, e.Reason, e.Rule, e.RuleOrigin,
+		e.PolicyVersion, x.RequestID, x.ResponseID, x.Provider, x.Dialect, x.Model, x.Conversation, t.ID, t.Span, t.Parent,
 		a.Org, a.Team, a.Employee, a.Key, a.Session, e.Chain, e.PrevHash, e.Hash,
 	} {
 		n += len(s)

@@ -1,0 +1,115 @@
+package policycmd
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/app/cli/exit"
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/run/agent/transcript"
+	"github.com/weir-gate/weir/internal/text/quantity"
+)
+
+// lineForm is how --line is written.
+const lineForm = "FILE:N, or FILE:N:K for the Kth call of the line; - or -:K for a line on standard input"
+
+// A linePlace is a call in a line of a transcript.
+type linePlace struct {
+	file  string // "-": standard input
+	line  int    // from 1
+	which int    // of the calls in the line, from 1; 0: the only one
+}
+
+func parseLinePlace(text string) (linePlace, error) {
+	p := linePlace{line: 1}
+	rest, last, numbered := cutNumber(text)
+	switch before, n, both := cutNumber(rest); {
+	case rest == "-" && numbered:
+		p.file, p.which = rest, last
+	case text == "-":
+		p.file = text
+	case both && numbered:
+		p.file, p.line, p.which = before, n, last
+	case numbered:
+		p.file, p.line = rest, last
+	}
+	if p.file == "" {
+		return linePlace{}, fmt.Errorf("%q names no line; write %s", text, lineForm)
+	}
+	return p, nil
+}
+
+// cutNumber cuts a number of at least 1 after the last colon.
+func cutNumber(text string) (before string, n int, ok bool) {
+	at := strings.LastIndexByte(text, ':')
+	if at < 0 {
+		return text, 0, false
+	}
+	n, err := strconv.Atoi(text[at+1:])
+	return text[:at], n, err == nil && n > 0
+}
+
+// maxExplained bounds a line that is explained.
+const maxExplained = 32 << 20
+
+// read returns the line.
+func (p linePlace) read(stdin io.Reader) ([]byte, error) {
+	in := stdin
+	if p.file != "-" {
+		f, err := os.Open(p.file)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		in = f
+	}
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, maxExplained)
+	for n := 1; lines.Scan(); n++ {
+		if n == p.line {
+			return lines.Bytes(), nil
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, err
+	}
+	return nil, fmt.Errorf("%s has no line %d", p.file, p.line)
+}
+
+// fromTranscript returns the call in a line of a transcript.
+func (f *explainFlags) fromTranscript(stdin io.Reader) (act, error) {
+	place, err := parseLinePlace(f.line)
+	if err != nil {
+		return act{}, exit.WrongInput(fmt.Errorf("--line: %w", err))
+	}
+	text, err := place.read(stdin)
+	if err != nil {
+		return act{}, exit.WrongInput(fmt.Errorf("--line: %w", err))
+	}
+	calls, err := transcript.CallsIn(text)
+	switch {
+	case err == nil && len(calls) == 0:
+		err = errors.New("the line has no call of a tool, or is of no transcript that weir can read")
+	case err == nil && place.which > len(calls), err == nil && place.which == 0 && len(calls) > 1:
+		err = fmt.Errorf("the line has %s; say which, such as %s:%d:1", quantity.Count(len(calls), "call"), place.file, place.line)
+		if place.file == "-" {
+			err = fmt.Errorf("the line has %s; say which, such as -:1", quantity.Count(len(calls), "call"))
+		}
+	}
+	if err != nil {
+		return act{}, exit.WrongInput(fmt.Errorf("--line: %w", err))
+	}
+	c := calls[max(0, place.which-1)]
+	if c.Trouble != "" {
+		return act{}, exit.WrongInput(fmt.Errorf("--line: the arguments: %s; such a call is refused as %s, whatever the policy says", c.Trouble,
+			call.CodeArgsUnreadable))
+	}
+	a := actOf(c)
+	a.event.Actor, err = parseWho(f.who)
+	return a, exit.WrongInput(err)
+}
