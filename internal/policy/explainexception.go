@@ -139,8 +139,13 @@ func (x *exception) summary(p *Policy) ExceptionSummary {
 func (s ExceptionSummary) String() string {
 	var parts []string
 	for _, part := range []struct{ before, text string }{
-		{"tool ", strings.Join(s.Tools, " or ")}, {"not ", strings.Join(s.NotTools, " or ")}, {"of server ", strings.Join(s.Servers, " or ")},
-		{"for ", s.Who}, {"if ", s.Conditions}, {"until ", s.Until}, {"because: ", s.Reason},
+		{"tool ", strings.Join(s.Tools, " or ")},
+		{"not ", strings.Join(s.NotTools, " or ")},
+		{"of server ", strings.Join(s.Servers, " or ")},
+		{"for ", s.Who},
+		{"if ", s.Conditions},
+		{"until ", s.Until},
+		{"because: ", s.Reason},
 	} {
 		if part.text != "" {
 			parts = append(parts, part.before+part.text)

@@ -59,9 +59,18 @@ func TestWindowProblems(t *testing.T) {
 		days, hours []string
 		zone        string
 	}{
-		{zone: "Mars"}, {zone: "Local"}, {days: []string{"monday"}}, {days: []string{"mon-"}}, {days: []string{""}}, {hours: []string{"9-18"}},
-		{hours: []string{"9:00-18:00"}}, {hours: []string{"09:00"}}, {hours: []string{"09:00-25:00"}}, {hours: []string{"24:00-01:00"}},
-		{hours: []string{"10:00-10:00"}}, {zone: "../../etc/passwd"},
+		{zone: "Mars"},
+		{zone: "Local"},
+		{days: []string{"monday"}},
+		{days: []string{"mon-"}},
+		{days: []string{""}},
+		{hours: []string{"9-18"}},
+		{hours: []string{"9:00-18:00"}},
+		{hours: []string{"09:00"}},
+		{hours: []string{"09:00-25:00"}},
+		{hours: []string{"24:00-01:00"}},
+		{hours: []string{"10:00-10:00"}},
+		{zone: "../../etc/passwd"},
 	} {
 		if _, err := ParseWindow(tt.days, tt.hours, tt.zone); err == nil {
 			t.Errorf("%v is taken", tt)
