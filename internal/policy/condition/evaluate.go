@@ -56,6 +56,7 @@ type Facts struct {
 	deeds    map[*argument.Value][]deed.Deed        // what else they do, parsed once
 	requests map[*argument.Value][]database.Request // what they ask of databases, found once
 	projects map[*projectTest]typedTest             // tests of places in the project's folder, made once
+	kinds    toolKinds                              // what tool for files the tool of the call is
 	native   any                                    // the arguments as expressions see them; nil: not computed yet
 	// Failed says that an expression could not be evaluated, or took more work than allowed: then the call is refused.
 	Failed bool

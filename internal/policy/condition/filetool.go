@@ -117,12 +117,7 @@ var usePaths = func() *yamlfile.Node {
 // namedUses are what the tool of the call does to the files that one of its parameters names. A tool that is not for files does
 // nothing to them.
 func (f *Facts) namedUses(param string, v *argument.Value) (uses []fileuse.Use) {
-	folded := toolname.Fold(f.As.Tool)
-	for i := range fileTools {
-		t := &fileTools[i]
-		if !t.named(folded) {
-			continue
-		}
+	for _, t := range f.fileTools() {
 		if t.asks[strings.ToLower(param)] {
 			v.EachText(func(text string) {
 				f.work.spend(1 + sqlPerByte*len(text))
@@ -144,8 +139,7 @@ func (f *Facts) namedUses(param string, v *argument.Value) (uses []fileuse.Use) 
 
 // sendsFiles says that the tool of the call sends the files that it is told away.
 func (f *Facts) sendsFiles() bool {
-	folded := toolname.Fold(f.As.Tool)
-	return slices.ContainsFunc(fileTools, func(t compiledTool) bool { return t.sends && t.named(folded) })
+	return slices.ContainsFunc(f.fileTools(), func(t *compiledTool) bool { return t.sends })
 }
 
 // views says that the call asks a tool that both shows and changes files to show one.
@@ -167,10 +161,29 @@ func (f *Facts) isNoUse(v *argument.Value) bool {
 
 // patches says that the tool of the call writes files.
 func (f *Facts) patches() bool {
+	return slices.ContainsFunc(f.fileTools(), func(t *compiledTool) bool { return slices.Contains(t.deeds["path"], fileuse.Writes) })
+}
+
+// fileTools are the kinds of tools for files that the tool of the call is, found once: many conditions ask.
+func (f *Facts) fileTools() []*compiledTool {
+	if f.kinds.of == f.As.Tool && f.kinds.known {
+		return f.kinds.list
+	}
 	folded := toolname.Fold(f.As.Tool)
-	return slices.ContainsFunc(fileTools, func(t compiledTool) bool {
-		return slices.Contains(t.deeds["path"], fileuse.Writes) && t.named(folded)
-	})
+	f.kinds = toolKinds{of: f.As.Tool, known: true}
+	for i := range fileTools {
+		if fileTools[i].named(folded) {
+			f.kinds.list = append(f.kinds.list, &fileTools[i])
+		}
+	}
+	return f.kinds.list
+}
+
+// toolKinds are the kinds of tools for files that a tool is.
+type toolKinds struct {
+	of    string
+	known bool
+	list  []*compiledTool
 }
 
 func (t *compiledTool) named(folded string) bool {

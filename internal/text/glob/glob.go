@@ -29,3 +29,20 @@ func (p Pieces) Match(s string) bool {
 	}
 	return true
 }
+
+// Match says whether a pattern with * as wildcard matches all of s, as the Pieces of the pattern do. It needs no memory.
+func Match(pattern, s string) bool {
+	first, rest, wild := strings.Cut(pattern, "*")
+	if !wild {
+		return s == pattern
+	}
+	s, ok := strings.CutPrefix(s, first)
+	for ok && wild {
+		var piece string
+		if piece, rest, wild = strings.Cut(rest, "*"); !wild {
+			return strings.HasSuffix(s, piece)
+		}
+		_, s, ok = strings.Cut(s, piece)
+	}
+	return false
+}

@@ -131,7 +131,7 @@ func match(pattern, text string) truth.Value {
 			}
 			return truth.No
 		}
-		if glob.Pieces(strings.Split(pattern, "*")).Match(text) {
+		if glob.Match(pattern, text) {
 			return truth.Yes
 		}
 		return truth.No
