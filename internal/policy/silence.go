@@ -27,6 +27,7 @@ const (
 	WarnRelative      = "relative-place"
 	WarnFolder        = "folder-only"
 	WarnHostGlob      = "host-glob"
+	WarnOtherWay      = "other-way"
 	WarnTool          = "unknown-tool"
 	WarnParameter     = "unknown-parameter"
 	WarnRegexp        = "glob-as-regexp"
@@ -38,7 +39,7 @@ const (
 var Warnings = []string{
 	WarnRule, WarnException, WarnDefault, WarnList, WarnUnusedList, WarnServer, WarnNegated, WarnNoHost, WarnNoParameter, WarnAlways,
 	WarnNever, WarnNoCommands, WarnTrailingStar, WarnExactCommand, WarnTextMatch, WarnLiteralStar, WarnRelative, WarnFolder, WarnHostGlob,
-	WarnTool, WarnParameter, WarnRegexp, WarnNeverMet, WarnUnusedSilence,
+	WarnOtherWay, WarnTool, WarnParameter, WarnRegexp, WarnNeverMet, WarnUnusedSilence,
 }
 
 var (

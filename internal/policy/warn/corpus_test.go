@@ -69,6 +69,27 @@ func TestDocsHaveNoWarnings(t *testing.T) {
 	}
 }
 
+// Each warning is described where people look its name up.
+func TestWarningsAreDocumented(t *testing.T) {
+	pages, err := filepath.Glob("../../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	for _, page := range pages {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Write(text)
+	}
+	for _, id := range policy.Warnings {
+		if !strings.Contains(all.String(), "\n| `"+id+"` | ") {
+			t.Errorf("the documentation does not say what %s means", id)
+		}
+	}
+}
+
 // aboutIt are scenarios that show what a warning warns of.
 var aboutIt = map[string]string{
 	"llm-deny-wins.txtar": policy.WarnRule, "llm-operator-prefix-suffix.txtar": policy.WarnNoParameter,

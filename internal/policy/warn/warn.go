@@ -65,6 +65,7 @@ func (f *Finder) Find(now when.Moment) Report {
 			f.checkTexts(r, t, at)
 			f.checkPlaces(r, t)
 			f.checkHosts(r, t, at)
+			f.checkOtherWays(r, t, at)
 		})
 		r.eachBlock(func(t *test, some bool) { f.checkLogic(r, t, some) })
 	}

@@ -221,7 +221,7 @@ var table = map[string]struct{ warned, fine []string }{
 			allowing(deny + "tool: WebSearch, conditions: {operator: connects, value: remote}"),
 		},
 		fine: []string{
-			allowing(deny + "tool: Read, conditions: {operator: reads, value: .env}"),
+			allowing(deny + "tool: [Read, Bash], conditions: {operator: reads, value: .env}"),
 			allowing(deny + "tool: [Read, Bash], conditions: {operator: runs, value: rm}"),
 			allowing(deny + `tool: "mcp__*", conditions: {operator: runs, value: rm}`),
 			allowing(deny + "tool: WebFetch, conditions: {param_path: $, operator: runs, value: rm}"),
@@ -299,7 +299,7 @@ var table = map[string]struct{ warned, fine []string }{
 			denying(allow + "tool: [Write, Edit], conditions: {operator: writes, value: $project/**}"),
 			allowing(deny + "tool: [Write, Edit], conditions: {operator: not_writes, value: [./**, $project/**]}"),
 			allowing(deny + "tool: Bash, conditions: {operator: removes, value: ./**}"),
-			allowing(deny + "tool: Read, conditions: {param_path: file_path, operator: path_in, value: [.env, secrets/**]}"),
+			denying(deny + "tool: Read, conditions: {param_path: file_path, operator: path_in, value: [.env, secrets/**]}"),
 			allowing(deny + "server: fs, tool: read, conditions: {param_path: path, operator: within, value: .}"),
 			allowing(deny + "tool: Read, conditions: {param_path: file_path, operator: starts_with, value: /src/}"),
 		},
@@ -329,6 +329,23 @@ var table = map[string]struct{ warned, fine []string }{
 			denying(allow + `tool: WebFetch, conditions: {param_path: url, operator: host_in, value: ["*.example.com", example.com]}`),
 			allowing(deny + `tool: WebFetch, conditions: {param_path: url, operator: host_in, value: "*example.com"}`),
 			denying(allow + `tool: WebFetch, conditions: {param_path: url, operator: host_in, value: "*"}`),
+		},
+	},
+	policy.WarnOtherWay: {
+		warned: []string{
+			allowing(deny + "tool: Read, conditions: {operator: reads, value: .env}"),
+			allowing(deny + "tool: Read, conditions: {param_path: file_path, operator: path_in, value: [.env, '*.pem']}"),
+			allowing(deny + "tool: [Write, Edit], conditions: {param_path: file_path, operator: path_in, value: /etc/**}"),
+			allowing("verdict: pending_approval, tool: [Bash, shell, exec_command], conditions: {operator: writes, value: /etc/**}"),
+		},
+		fine: []string{
+			allowing(deny + "tool: '*', conditions: {operator: reads, value: .env}"),
+			allowing(deny + "tool: [Read, Bash], conditions: {operator: reads, value: .env}"),
+			allowing(deny+"tool: Read, conditions: {operator: reads, value: .env}", deny+"tool: Bash, conditions: {operator: runs, value: cat}"),
+			allowing(deny+"tool: Read, conditions: {operator: reads, value: .env}", "tool: Bash, verdict: deny"),
+			denying("tool: Edit, verdict: allow", deny+"tool: Edit, conditions: {operator: writes, value: .env}"),
+			allowing(deny + "tool: Bash, conditions: {operator: removes, value: .env}"),
+			allowing(deny + "tool: Read, shadow: true, conditions: {operator: reads, value: .env}"),
 		},
 	},
 	policy.WarnTool: {
