@@ -27,9 +27,17 @@ func (f *Finder) checkCommands(r *rule, t *test, at position) {
 		case !grants && t.isExact(v.Text):
 			f.add(policy.WarnExactCommand, r, v,
 				fmt.Sprintf("%s is only the command without further words, not %s", yamlfile.Quote(v.Text), yamlfile.Quote(v.Text+" x")),
-				fmt.Sprintf("write %s for the command with any words", yamlfile.Quote(v.Text+"*")))
+				longer(v.Text))
 		}
 	}
+}
+
+// longer says how to write a command with any words. A wildcard at the end of an option would have it compared as it is written.
+func longer(pattern string) string {
+	if strings.Contains(pattern, " -") {
+		return fmt.Sprintf("add %s, which is the command with further words", yamlfile.Quote(pattern+" *"))
+	}
+	return fmt.Sprintf("write %s for the command with any words", yamlfile.Quote(pattern+"*"))
 }
 
 // runners are programs whose first word is a script, which takes any words.
@@ -91,7 +99,8 @@ var subcommands = map[string]string{
 // isExact says whether a pattern is a command of a program that usually has further words, without a place for these.
 func (t *test) isExact(pattern string) bool {
 	words := strings.Fields(pattern)
-	if len(words) != 2 || strings.Join(words, " ") != pattern || !slices.Contains(strings.Fields(subcommands[words[0]]), words[1]) {
+	words = slices.DeleteFunc(words, func(word string) bool { return strings.HasPrefix(word, "-") && !strings.ContainsAny(word, "*=") })
+	if len(words) != 2 || !slices.Contains(strings.Fields(subcommands[words[0]]), words[1]) {
 		return false
 	}
 	if slices.ContainsFunc(t.values, func(v *yamlfile.Node) bool {

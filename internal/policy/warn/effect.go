@@ -25,6 +25,10 @@ func (f *Finder) checkEffects() {
 			f.add(policy.WarnRule, r, r.Get("id"),
 				"the rule changes nothing: what no rule restricts is allowed anyway, and no rule overrules a deny",
 				"remove it; for an exception to a deny, write unless in the rule that denies")
+		case r.verdict == policy.Allow && !r.limited && f.Egress == policy.Allow && slices.Equal(r.surfaces, []string{string(call.Egress)}):
+			f.add(policy.WarnRule, r, r.Get("id"),
+				"the rule changes nothing: connections that no rule refuses are allowed anyway, whatever default says",
+				"write egress: {default: deny} in weir.yaml, or a rule that denies the other connections")
 		case over != nil:
 			f.add(policy.WarnRule, r, r.Get("id"),
 				fmt.Sprintf("the rule changes nothing: the rule %s (%s) is about all of its calls, and decides them",

@@ -26,8 +26,12 @@ func (f *Finder) checkPlaces(r *rule, t *test) {
 		if t.seesBelow(v.Text, folder) {
 			continue
 		}
-		f.add(policy.WarnFolder, r, v, fmt.Sprintf("%s is the folder itself, not what is in it", yamlfile.Quote(v.Text)),
-			fmt.Sprintf("write %s for everything below it", yamlfile.Quote(folder+"/**")))
+		cure := fmt.Sprintf("write %s for everything below it", yamlfile.Quote(folder+"/**"))
+		if !strings.ContainsAny(folder[:min(1, len(folder))], "/~.") {
+			cure = fmt.Sprintf("write %s for everything below it, or %s in any folder", yamlfile.Quote("$project/"+folder+"/**"),
+				yamlfile.Quote(folder+"/**"))
+		}
+		f.add(policy.WarnFolder, r, v, fmt.Sprintf("%s is the folder itself, not what is in it", yamlfile.Quote(v.Text)), cure)
 	}
 }
 
@@ -47,7 +51,8 @@ func (t *test) seesBelow(place, folder string) bool {
 
 // folders are places that are surely folders.
 var folders = strings.Fields(`/ /etc /usr /var /opt /home /Users /boot /bin /sbin /lib /srv /proc /sys /tmp /mnt /media ~ ~/.ssh ~/.aws
-	~/.gnupg ~/.kube ~/.docker ~/.config ~/.azure ~/.config/gcloud .ssh .aws .gnupg .kube .git node_modules`)
+	~/.gnupg ~/.kube ~/.docker ~/.config ~/.azure ~/.config/gcloud .ssh .aws .gnupg .kube .git node_modules src tests docs dist secrets
+	infra migrations vendor .github .vscode .idea .terraform`)
 
 // isFolder says whether a place is surely a folder.
 func isFolder(place string) bool {

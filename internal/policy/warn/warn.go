@@ -29,6 +29,8 @@ type Report struct {
 
 // A Finder finds the warnings about one policy. The zero Finder is not usable: use New.
 type Finder struct {
+	// Egress is the verdict of the configuration on connections that no rule matches; "": it is not known.
+	Egress  policy.Verdict
 	policy  *policy.Policy
 	written policy.Written
 	rules   []*rule
@@ -63,6 +65,7 @@ func (f *Finder) Find(now when.Moment) Report {
 			f.checkParameters(r, t)
 			f.checkCommands(r, t, at)
 			f.checkTexts(r, t, at)
+			f.checkEvaded(r, t, at)
 			f.checkPlaces(r, t)
 			f.checkHosts(r, t, at)
 			f.checkOtherWays(r, t, at)

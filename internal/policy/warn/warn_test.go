@@ -246,6 +246,7 @@ var table = map[string]struct{ warned, fine []string }{
 	policy.WarnExactCommand: {
 		warned: []string{
 			allowing(deny + "tool: Bash, conditions: {operator: runs, value: git push}"),
+			allowing(deny + "tool: Bash, conditions: {operator: runs, value: git push --force}"),
 			allowing("verdict: pending_approval, tool: Bash, conditions: {operator: runs, value: [ls, npm publish]}"),
 		},
 		fine: []string{
@@ -264,6 +265,11 @@ var table = map[string]struct{ warned, fine []string }{
 			denying(allow + "tool: WebFetch, conditions: {param_path: url, operator: matches, value: 'docs\\.example\\.com'}"),
 			denying(allow + "tool: Write, conditions: {param_path: file_path, operator: starts_with, value: /home/ann/project/}"),
 			allowing(deny + "tool: Bash, unless: [{conditions: {param_path: command, operator: starts_with, value: git log}}]"),
+			allowing(deny + "tool: Bash, conditions: {param_path: command, operator: starts_with, value: sudo}"),
+			allowing(deny + "tool: Bash, conditions: {param_path: command, operator: matches, value: '^rm -rf'}"),
+			allowing(deny + "server: db, tool: query, conditions: {param_path: sql, operator: contains, value: DROP}"),
+			allowing(deny + "tool: WebFetch, conditions: {param_path: url, operator: contains, value: evil.example}"),
+			allowing(deny + "tool: Read, conditions: {param_path: file_path, operator: starts_with, value: /etc/}"),
 		},
 		fine: []string{
 			denying(allow + "tool: Bash, conditions: {param_path: command, operator: matches, value: '^git (status|log)$'}"),
@@ -273,6 +279,11 @@ var table = map[string]struct{ warned, fine []string }{
 			denying(allow + "tool: Write, conditions: {param_path: file_path, operator: ends_with, value: .md}"),
 			allowing(deny + "tool: Bash, conditions: {param_path: command, operator: contains, value: sudo}"),
 			denying(allow + "tool: Bash, conditions: {param_path: description, operator: contains, value: test}"),
+			allowing(deny + "tool: Bash, conditions: {param_path: command, operator: matches, value: 'rm\\s+-rf'}"),
+			allowing(deny + "server: db, tool: query, conditions: {param_path: sql, operator: matches, value: '(?i)drop'}"),
+			allowing(deny+"tool: Bash, conditions: {param_path: command, operator: starts_with, value: sudo}", deny+"tool: Bash, conditions: {operator: runs, value: sudo}"),
+			denying(deny + "tool: Bash, conditions: {param_path: command, operator: starts_with, value: sudo}"),
+			allowing(deny + "server: docs, tool: resources/read, conditions: {param_path: uri, operator: matches, value: '\\.(pem|key)$'}"),
 		},
 	},
 	policy.WarnLiteralStar: {
@@ -281,6 +292,7 @@ var table = map[string]struct{ warned, fine []string }{
 			allowing(deny + "tool: Read, conditions: {param_path: file_path, operator: starts_with, value: /etc/*}"),
 			allowing(deny + "tool: Read, conditions: {param_path: file_path, operator: in, value: [/etc/*]}"),
 			allowing(deny + "tool: Read, conditions: {param_path: file_path, operator: ends_with, value: '*.pem'}"),
+			allowing(deny + "tool: Bash, conditions: {param_path: command, operator: equals, value: kubectl * prod}"),
 		},
 		fine: []string{
 			allowing(deny + "server: iam, tool: grant, conditions: {param_path: to, operator: equals, value: '*'}"),
@@ -301,13 +313,14 @@ var table = map[string]struct{ warned, fine []string }{
 			allowing(deny + "tool: Bash, conditions: {operator: removes, value: ./**}"),
 			denying(deny + "tool: Read, conditions: {param_path: file_path, operator: path_in, value: [.env, secrets/**]}"),
 			allowing(deny + "server: fs, tool: read, conditions: {param_path: path, operator: within, value: .}"),
-			allowing(deny + "tool: Read, conditions: {param_path: file_path, operator: starts_with, value: /src/}"),
+			denying(deny + "tool: Read, conditions: {param_path: file_path, operator: starts_with, value: /src/}"),
 		},
 	},
 	policy.WarnFolder: {
 		warned: []string{
 			allowing(deny + `tool: "*", conditions: {operator: reads, value: ["~/.ssh"]}`),
 			allowing(deny + `tool: "*", conditions: {operator: writes, value: /etc}`),
+			denying(allow + `tool: Write, conditions: {operator: writes, value: [src, tests]}`),
 			allowing(deny + "tool: Read, conditions: {param_path: file_path, operator: path_in, value: /srv/secrets/}"),
 		},
 		fine: []string{

@@ -109,6 +109,11 @@ func (f *checkFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	finder := warn.New(p)
+	if f.Policy == "" {
+		if finder.Egress, err = f.EgressDefault(); err != nil {
+			return err
+		}
+	}
 	trouble := ""
 	if f.calls > 0 {
 		trouble = f.compare(cmd.Context(), finder, query.Filter{Since: since, Limit: f.calls, Newest: true})
