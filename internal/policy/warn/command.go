@@ -23,7 +23,7 @@ func (f *Finder) checkCommands(r *rule, t *test, at position) {
 			f.add(policy.WarnTrailingStar, r, v,
 				fmt.Sprintf("the * at the end of %s lets any further words pass, and any text in its own word: %s",
 					yamlfile.Quote(v.Text), example(v.Text)),
-				fmt.Sprintf("write %s for one plain word: %s", shell.OneWord, strings.TrimSuffix(v.Text, "*")+shell.OneWord))
+				fmt.Sprintf("write %s for one plain word: %s", shell.OneWord, yamlfile.Quote(strings.TrimSuffix(v.Text, "*")+shell.OneWord)))
 		case !grants && t.isExact(v.Text):
 			f.add(policy.WarnExactCommand, r, v,
 				fmt.Sprintf("%s is only the command without further words, not %s", yamlfile.Quote(v.Text), yamlfile.Quote(v.Text+" x")),

@@ -60,9 +60,15 @@ func (r *rule) ofCallsAlone() bool {
 	return !slices.Contains(r.surfaces, string(call.Egress)) && !slices.Contains(r.surfaces, string(call.Inbound))
 }
 
+// maxCompared is how many rules are compared with one another.
+const maxCompared = 1000
+
 // overruled returns a rule that decides all calls of the rule at an index; nil: there is none.
 func (f *Finder) overruled(at int) *rule {
 	r := f.rules[at]
+	if len(f.rules) > maxCompared {
+		return nil
+	}
 	for i, other := range f.rules {
 		if i == at || other.shadow || !other.covers(r) {
 			continue

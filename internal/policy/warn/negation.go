@@ -62,16 +62,21 @@ func (t *test) holdsByNegation() bool {
 	}
 }
 
+// maxTried is how many tests of a rule are tried out: for each of them its conditions are compiled again.
+const maxTried = 50
+
 // checkMissing warns of rules that refuse calls only because a call has no such parameter, or no host.
 func (f *Finder) checkMissing(r *rule) {
 	if r.conditions == nil || !r.refuses() || !r.ofCalls() {
 		return
 	}
 	var all *probe
+	tried := 0
 	r.conditions.each(position{}, func(t *test, at position) {
-		if at.grants || !t.meansAllBut() {
+		if at.grants || !t.meansAllBut() || tried == maxTried {
 			return
 		}
+		tried++
 		if all == nil {
 			all = &probe{probeOf(r.conditions.json(), policy.Deny).policy}
 		}

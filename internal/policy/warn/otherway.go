@@ -47,7 +47,7 @@ func (f *Finder) checkOtherWays(r *rule, t *test, at position) {
 	default:
 		return
 	}
-	for _, v := range t.values {
+	for _, v := range t.values[:min(len(t.values), maxTried)] {
 		file := sampleFile(v.Text)
 		if file == "" {
 			continue

@@ -92,7 +92,9 @@ func (f *Finder) checkRelative(r *rule, t *test) {
 		cure += "/" + strings.TrimSuffix(place, "/")
 	}
 	if t.operator == "starts_with" {
-		cure = "path_in with " + cure + "/**"
+		cure = "path_in with " + yamlfile.Quote(cure+"/**")
+	} else {
+		cure = yamlfile.Quote(cure)
 	}
 	f.add(policy.WarnRelative, r, t.node.Get("value"),
 		fmt.Sprintf("the place is relative, but agents give %s absolute paths, which it does not match", knownTools[i].name), "write "+cure)
@@ -113,11 +115,12 @@ func (f *Finder) checkHosts(r *rule, t *test, at position) {
 		switch {
 		case builtin[v.Text] || v.Text == "*":
 		case wild && !strings.HasPrefix(rest, "."):
-			f.add(policy.WarnHostGlob, r, v, fmt.Sprintf("%s is also evil%s", yamlfile.Quote(v.Text), rest),
+			f.add(policy.WarnHostGlob, r, v, fmt.Sprintf("%s is also %s", yamlfile.Quote(v.Text), yamlfile.Quote("evil"+rest)),
 				fmt.Sprintf("write %s for the hosts below, and %s for the host itself", yamlfile.Quote("*."+rest), yamlfile.Quote(rest)))
 		case strings.HasSuffix(v.Text, "*"):
 			f.add(policy.WarnHostGlob, r, v,
-				fmt.Sprintf("%s is also a host of others, such as %s", yamlfile.Quote(v.Text), strings.TrimSuffix(v.Text, "*")+"evil.example"),
+				fmt.Sprintf("%s is also a host of others, such as %s", yamlfile.Quote(v.Text),
+					yamlfile.Quote(strings.TrimSuffix(v.Text, "*")+"evil.example")),
 				"write the hosts out")
 		}
 	}

@@ -19,8 +19,10 @@ func (f *Finder) checkTexts(r *rule, t *test, at position) {
 	for _, v := range t.values {
 		first, last := strings.HasPrefix(v.Text, "*"), strings.HasSuffix(v.Text, "*")
 		literal := slices.Contains([]string{"equals", "in", "starts_with"}, t.operator) && last || t.operator == "ends_with" && first
-		whole := slices.Contains([]string{"equals", "in"}, t.operator) && slices.ContainsFunc(t.paths, func(p string) bool { return kindOf(p) != nil })
-		literal = literal || whole && strings.Contains(v.Text, "*")
+		if t.operator == "equals" || t.operator == "in" {
+			known := slices.ContainsFunc(t.paths, func(p string) bool { return kindOf(p) != nil })
+			literal = literal || known && strings.Contains(v.Text, "*")
+		}
 		if v.Kind == yamlfile.String && literal && strings.Trim(v.Text, "*") != "" {
 			f.add(policy.WarnLiteralStar, r, v, fmt.Sprintf("%s compares characters: the * stands for itself", t.node.Get("operator").Text),
 				"leave the * out and use starts_with or contains, or use matches, runs or path_in")

@@ -32,7 +32,7 @@ func (f *Finder) checkTools(r *rule) {
 		}
 		if server, ok := strings.CutPrefix(n.Text, "mcp__"); ok && server != "" && !strings.Contains(server, "__") {
 			f.add(policy.WarnTool, r, n, fmt.Sprintf("%s names a server, and no tool of it", yamlfile.Quote(n.Text)),
-				fmt.Sprintf("write %s__* for all of its tools", n.Text))
+				fmt.Sprintf("write %s for all of its tools", yamlfile.Quote(n.Text+"__*")))
 			continue
 		}
 		if isSpelling(n.Text) || isKnownTool(n.Text) || f.listsTool(n) {
