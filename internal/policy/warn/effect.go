@@ -108,7 +108,7 @@ func (f *Finder) checkDefault() {
 		}
 		everyone := !slices.ContainsFunc(r.who, func(e yamlfile.Entry) bool { return !slices.ContainsFunc(items(e.Value), isAnything) })
 		all := slices.ContainsFunc(r.tools, isAnything) && (r.servers == nil || slices.ContainsFunc(r.servers, isAnything)) && everyone
-		if all && r.ofCalls() {
+		if all && slices.Contains(r.surfaces, string(call.Response)) && slices.Contains(r.surfaces, string(call.MCP)) {
 			f.add(policy.WarnDefault, r, r.Get("verdict"),
 				fmt.Sprintf("a rule that says %s lets calls pass, and this one is about all of them: default: deny has no effect", r.verdict),
 				"name the tools that may pass")

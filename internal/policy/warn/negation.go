@@ -87,6 +87,9 @@ func (f *Finder) checkMissing(r *rule) {
 			if probeOf(r.conditions.without(t), policy.Deny).holds(k.name, k.probe) {
 				continue // another test holds
 			}
+			if len(r.unless) > 0 && !f.decides(r, k.name, k.probe) {
+				continue
+			}
 			f.addMissing(r, t, k)
 			return
 		}

@@ -33,6 +33,20 @@ func (p probe) holds(tool, args string) bool {
 	return p.policy != nil && p.policy.Decide(policy.Query{Tools: []string{tool}, Args: jsontext.Value(args)}).Rule == "probe"
 }
 
+// decides says whether a rule decides a call, of somebody who is not known.
+func (f *Finder) decides(r *rule, tool, args string) bool {
+	return f.policy.Decide(policy.Query{Tools: []string{tool}, Args: jsontext.Value(args)}).Rule == r.id
+}
+
+// passes says whether a call passes. The decision depends on more than is known if a rule names an actor or a server: then it does for all
+// that can be told.
+func (f *Finder) passes(r *rule, tool, args string) bool {
+	if r.who != nil || r.servers != nil || r.hints != nil || !r.names(tool) {
+		return len(r.unless) == 0
+	}
+	return !f.policy.Decide(policy.Query{Tools: []string{tool}, Args: jsontext.Value(args)}).Refused()
+}
+
 // never is a condition that never holds, and is in the place of another one.
 const never = `{"none":[{"param_path":"a","operator":"exists"},{"param_path":"a","operator":"not_exists"}]}`
 
