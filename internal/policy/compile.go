@@ -16,13 +16,13 @@ import (
 var (
 	documentShape = yamlfile.Shape{
 		Required: []string{"version", "default"},
-		Optional: []string{"lists", "rules", "mcp", keyExtends},
+		Optional: []string{"lists", "rules", "mcp", keyExtends, keySilence},
 	}
 	ruleShape = yamlfile.Shape{
 		Required: []string{"id", "tool", "verdict"},
 		Optional: []string{
 			"not_tool", "server", "hints", "surface", "who", "conditions", "reason", "shadow", "sanitize", "cap_cost", "rate_limit",
-			keyUnless, keyDisabled,
+			keyUnless, keyDisabled, keySilence,
 		},
 		NotBuilt: []string{"approval"},
 	}
@@ -70,6 +70,8 @@ type compiler struct {
 	changes    map[*yamlfile.Node][]change // of rules, by other files
 	several    bool                        // the policy is more than one file
 	folder     string                      // of the policy
+	presets    []string                    // that it extends
+	used       map[string]bool             // the lists that rules and other lists use
 }
 
 // document compiles a policy, with what it extends.
@@ -83,17 +85,26 @@ func (c *compiler) document(l layer) {
 	}
 	c.checkLists()
 	c.rules(l.rules)
+	for _, list := range l.silence {
+		c.silence(list, rule{})
+	}
 }
 
 func (c *compiler) rules(rules []*yamlfile.Node) {
 	firsts := map[string]origin{}
 	for _, item := range rules {
 		r := c.rule(item)
+		if !r.disabled {
+			c.policy.written.Rules = append(c.policy.written.Rules, c.written(item))
+		}
 		if first, twice := firsts[r.id]; twice && r.id != "" {
 			c.report.Add(item.Get("id"), fmt.Sprintf("the id %s is used twice, first %s", yamlfile.Quote(r.id), first.beside(item)),
 				"give each rule its own id")
 		}
 		firsts[r.id] = origin{item.File(), item.Line}
+		if v := item.Get(keySilence); v != nil {
+			c.silence(v, r)
+		}
 		if r.disabled {
 			c.policy.disabled = append(c.policy.disabled, r)
 			continue

@@ -25,8 +25,9 @@ type layering struct {
 
 // A change is a key of a rule that another file changes.
 type change struct {
-	key string
-	at  origin
+	key  string
+	at   origin
+	rule *yamlfile.Node // as the other file has it
 }
 
 // A layer is what one policy says, without what it extends.
@@ -37,11 +38,12 @@ type layer struct {
 	lists    []yamlfile.Entry
 	rules    []*yamlfile.Node
 	extends  *yamlfile.Node
+	silence  []*yamlfile.Node // lists of warnings that are silenced
 }
 
 var (
-	layerKeys      = []string{"version", "default", "lists", "rules", "mcp", keyExtends}
-	extendingShape = yamlfile.Shape{Required: []string{"version"}, Optional: []string{"default", "lists", "rules", "mcp", keyExtends}}
+	layerKeys      = []string{"version", "default", "lists", "rules", "mcp", keyExtends, keySilence}
+	extendingShape = yamlfile.Shape{Required: layerKeys[:1], Optional: layerKeys[1:]}
 	partShape      = yamlfile.Shape{Optional: layerKeys}
 )
 
@@ -54,7 +56,7 @@ func (l *layering) compile(docs []*yamlfile.Node) *Policy {
 	}
 	c := compiler{
 		report: l.report, policy: &Policy{guard: newGuard()}, conditions: condition.NewCompiler(l.report), changes: l.changes,
-		several: len(docs) > 1 || len(bases) > 0,
+		several: len(docs) > 1 || len(bases) > 0, presets: l.presets, used: map[string]bool{},
 	}
 	if own.top != nil {
 		c.folder = filepath.Dir(own.top.File())
@@ -73,6 +75,10 @@ func (l *layering) compile(docs []*yamlfile.Node) *Policy {
 	}
 	c.finish()
 	c.policy.version = l.sources.version(l.presets)
+	c.policy.written.MCP, c.policy.written.Lists = whole.mcp, c.unusedLists(l.presets)
+	for _, base := range bases {
+		c.policy.written.bases = append(c.policy.written.bases, base.top.File())
+	}
 	return c.policy
 }
 
@@ -85,6 +91,9 @@ func (l *layering) layerOf(doc *yamlfile.Node, shape yamlfile.Shape) (out layer)
 		l.report.Add(v, "only version 1 is known", "write version: 1")
 	}
 	out = layer{top: doc, fallback: doc.Get("default"), mcp: doc.Get("mcp"), extends: doc.Get(keyExtends)}
+	if v := doc.Get(keySilence); v != nil {
+		out.silence = []*yamlfile.Node{v}
+	}
 	if v := doc.Get("lists"); v != nil {
 		if v.Kind == yamlfile.Map {
 			out.lists = v.Entries
@@ -141,6 +150,7 @@ func (l *layering) combined(docs []*yamlfile.Node) layer {
 		once(&out.extends, part.extends, keyExtends)
 		out.rules = append(out.rules, part.rules...)
 		out.lists = append(out.lists, part.lists...)
+		out.silence = append(out.silence, part.silence...)
 		out.mcp = l.joinMCP(out.mcp, part.mcp)
 	}
 	l.onlyOnce(out.lists, "the list")

@@ -154,6 +154,9 @@ func (c *compiler) expandedIn(n *yamlfile.Node, list string, level int) *yamlfil
 			out.Items = append(out.Items, item)
 			continue
 		}
+		if item.Text != list && c.used != nil {
+			c.used[item.Text] = true
+		}
 		out.Items = append(out.Items, c.list(item, levelOf(item.Text))...)
 	}
 	if len(out.Items) == 0 {

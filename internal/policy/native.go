@@ -1,10 +1,16 @@
 package policy
 
-import "github.com/weir-gate/weir/internal/policy/toolname"
+import (
+	"slices"
 
-// defaultNative are the tools of known agents, as these write them, and the tools that model providers run or define themselves.
-// None of them belongs to an MCP server.
-var defaultNative = newNativeTools([]string{
+	"github.com/weir-gate/weir/internal/policy/toolname"
+)
+
+// defaultNative are the tools that belong to no MCP server.
+var defaultNative = newNativeTools(knownTools)
+
+// knownTools are the tools of known agents, as these write them, and the tools that model providers run or define themselves.
+var knownTools = []string{
 	// Claude Code
 	"Agent", "AskUserQuestion", "Bash", "BashOutput", "CronCreate", "CronDelete", "CronList", "Edit", "EnterPlanMode", "EnterWorktree",
 	"ExitPlanMode", "ExitWorktree", "Glob", "Grep", "KillBash", "KillShell", "LS", "LSP", "ListMcpResourcesTool", "Monitor", "MultiEdit",
@@ -34,7 +40,10 @@ var defaultNative = newNativeTools([]string{
 	"image_generation",
 	"memory", "str_replace_based_edit_tool", "text_editor", "text_editor_code_execution", "tool_search_tool_bm25", "tool_search_tool_regex",
 	"urlContext",
-})
+}
+
+// KnownTools are the names and globs of the tools of known agents, and of those that model providers run.
+func KnownTools() []string { return slices.Clone(knownTools) }
 
 // nativeTools are names of the agent's own tools.
 type nativeTools struct {

@@ -40,6 +40,9 @@ func (c *compiler) fileName(file string) string {
 // changed says what other files change of a rule.
 func (c *compiler) changed(n *yamlfile.Node) (out []string) {
 	for _, ch := range c.changes[n] {
+		if ch.key == keySilence {
+			continue // it changes no decision
+		}
 		out = append(out, fmt.Sprintf("%s by %s:%d", ch.key, c.fileName(ch.at.file), ch.at.line))
 	}
 	return out

@@ -18,6 +18,7 @@ func (l *layering) merge(bases []layer, own layer) layer {
 			out.fallback = upper.fallback
 		}
 		out.mcp = replaceKeys(out.mcp, upper.mcp)
+		out.silence = slices.Concat(out.silence, upper.silence)
 		out.rules = l.mergeRules(out.rules, upper)
 	}
 	return out
@@ -87,7 +88,8 @@ func (l *layering) isPartial(r *yamlfile.Node) bool {
 	return idOf(r) != "" && (missing("verdict") || missing("tool") && !NamesEgressAlone(r.Get("surface")))
 }
 
-// override puts the keys of a rule on top of those of another one. Exceptions are added to those that there are.
+// override puts the keys of a rule on top of those of another one. Exceptions, and warnings that are silenced, are added to those that
+// there are.
 func (l *layering) override(lower, upper *yamlfile.Node) *yamlfile.Node {
 	out := *lower
 	out.Entries = slices.Clone(lower.Entries)
@@ -97,7 +99,7 @@ func (l *layering) override(lower, upper *yamlfile.Node) *yamlfile.Node {
 		switch {
 		case i < 0:
 			out.Entries = append(out.Entries, e)
-		case e.Name == keyUnless && e.Value.Kind == yamlfile.List && out.Entries[i].Value.Kind == yamlfile.List:
+		case isAdded(e.Name) && e.Value.Kind == yamlfile.List && out.Entries[i].Value.Kind == yamlfile.List:
 			all := *out.Entries[i].Value
 			all.Items = slices.Concat(all.Items, e.Value.Items)
 			out.Entries[i].Value = &all
@@ -106,8 +108,8 @@ func (l *layering) override(lower, upper *yamlfile.Node) *yamlfile.Node {
 		default:
 			out.Entries[i] = e
 		}
-		changes = append(slices.DeleteFunc(changes, func(c change) bool { return c.key == e.Name && e.Name != keyUnless }),
-			change{e.Name, origin{e.Value.File(), e.Line}})
+		changes = append(slices.DeleteFunc(changes, func(c change) bool { return c.key == e.Name && !isAdded(e.Name) }),
+			change{e.Name, origin{e.Value.File(), e.Line}, upper})
 	}
 	if len(changes) == len(l.changes[lower]) && !slices.ContainsFunc(changes, func(c change) bool { return c.at.file == upper.File() }) {
 		l.report.Add(upper, fmt.Sprintf("this changes nothing of the rule %s (%s:%d)", yamlfile.Quote(idOf(upper)), lower.File(), lower.Line),
@@ -119,6 +121,9 @@ func (l *layering) override(lower, upper *yamlfile.Node) *yamlfile.Node {
 	l.changes[&out] = changes
 	return &out
 }
+
+// isAdded says that what a rule has under a key is added to what the rule below it has, and does not replace it.
+func isAdded(key string) bool { return key == keyUnless || key == keySilence }
 
 // unfit says that a key belongs to another verdict.
 func unfit(key, verdict string) bool {

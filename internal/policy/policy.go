@@ -39,6 +39,8 @@ type Policy struct {
 	hiders []*sanitizer
 	guard  *guard // never nil
 	canary *rule  // refuses connections to the canary's host; never nil
+	// written is what it was compiled from.
+	written Written
 }
 
 // Parse compiles the policy in data. The file's name is for messages. The error is yamlfile.Problems: everything that is wrong,

@@ -21,6 +21,8 @@ func Schema() yamlfile.Schema {
 		"rules": yamlfile.Schema{"type": "array"}.
 			Describe("The order of rules does not matter: a deny wins, then pending_approval, sanitize, cap_cost, audit and allow."),
 		"mcp": mcpSchema().Describe("MCP servers: which there are, which may be used, and how their tools are watched."),
+		keySilence: yamlfile.ListSchema(silenceSchema(policySilence)).
+			Describe("Warnings of weir policy check that are not to be given, and why."),
 	})
 	root["if"] = yamlfile.Schema{"required": []string{keyExtends}}
 	root["then"] = yamlfile.Schema{"properties": yamlfile.Schema{"rules": yamlfile.Schema{"items": yamlfile.RefSchema("change")}}}
@@ -61,6 +63,8 @@ func ruleKeys() map[string]yamlfile.Schema {
 		"rate_limit": rateSchema().Describe("How often calls that the rule matches may pass."),
 		keyUnless:    yamlfile.ListSchema(yamlfile.RefSchema("exception")).Describe("Calls that the rule is not about."),
 		keyDisabled:  yamlfile.BoolSchema().Describe("true: the rule is switched off."),
+		keySilence: yamlfile.ListSchema(silenceSchema(ruleSilence)).
+			Describe("Warnings of weir policy check that are not to be given about this rule, and why."),
 	}
 }
 
