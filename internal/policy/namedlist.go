@@ -36,6 +36,9 @@ func builtin() namedLists {
 	return out
 }
 
+// ListNames are the names of the lists that come with weir, as policies use them.
+func ListNames() []string { return slices.Sorted(maps.Keys(builtin())) }
+
 // namedLists are lists by their names with the dollar sign.
 type namedLists map[string][]*yamlfile.Node
 
