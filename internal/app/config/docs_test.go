@@ -33,7 +33,7 @@ func TestDocsExamples(t *testing.T) {
 			loadExamples(t, file, loaded)
 		}
 	}
-	for kind, least := range map[string]int{"policy": 40, "cases": 2, "config": 2, "client": 3} {
+	for kind, least := range map[string]int{"policy": 30, "cases": 2, "config": 2, "client": 3} {
 		if loaded[kind] < least {
 			t.Errorf("%d examples of a %s in the docs, want at least %d", loaded[kind], kind, least)
 		}
