@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -92,6 +93,25 @@ func TestReferenceIsWhole(t *testing.T) {
 		}
 		if missing := strings.Join(r.Missing(), "\n"); !strings.Contains(missing, tt.missing) {
 			t.Errorf("%s: %q is missing, want %q", tt.passage, missing, tt.missing)
+		}
+	}
+}
+
+// The names that the reference gives for the tools of agents are names that agents have.
+func TestToolNamesAreThoseOfAgents(t *testing.T) {
+	p, err := policy.Parse("policy.yaml", []byte("version: 1\ndefault: allow\nmcp: {fail_closed: true}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(read(t, filepath.Join(docsDir, "policy-reference.md")), "| agent | commands |")
+	table, _, _ = strings.Cut(table, "\n\n")
+	names := regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(table, -1)
+	if len(names) < 40 {
+		t.Fatalf("%d names in the table", len(names))
+	}
+	for _, m := range names {
+		if d := p.Decide(policy.Query{Tools: []string{m[1]}, Args: []byte("{}")}); d.Refused() {
+			t.Errorf("no agent has a tool %s", m[1])
 		}
 	}
 }

@@ -19,7 +19,7 @@ const (
 var (
 	// namedExample is an example that begins with the name of its file, in a comment.
 	namedExample = regexp.MustCompile("(?ms)^```yaml\n(# (\\S+\\.yaml)\n.*?)^```$")
-	contents = regexp.MustCompile("(?s)<!-- contents -->\n.*?<!-- end of contents -->")
+	contents     = regexp.MustCompile("(?s)<!-- contents -->\n.*?<!-- end of contents -->")
 	// session is a block with commands and what they print.
 	session = regexp.MustCompile("(?ms)^```console\n(.*?)^```$")
 )

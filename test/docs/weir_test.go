@@ -18,11 +18,15 @@ func TestMain(m *testing.M) { os.Exit(need.Main(m, &weir)) }
 // of the folder.
 func shell(t *testing.T, dir, line string) (output string, code int) {
 	t.Helper()
+	home := t.TempDir()
+	if err := os.Symlink(weir, filepath.Join(home, "weir")); err != nil { // whatever its file is called
+		t.Fatal(err)
+	}
 	cmd := exec.Command("sh", "-c", line)
 	cmd.Dir = dir
 	cmd.Env = []string{
-		"PATH=" + filepath.Dir(weir) + string(filepath.ListSeparator) + os.Getenv("PATH"),
-		"HOME=" + t.TempDir(), "TZ=UTC", "NO_COLOR=1",
+		"PATH=" + home + string(filepath.ListSeparator) + os.Getenv("PATH"),
+		"HOME=" + home, "TZ=UTC", "NO_COLOR=1",
 	}
 	out, err := cmd.CombinedOutput()
 	if _, exited := err.(*exec.ExitError); err != nil && !exited {

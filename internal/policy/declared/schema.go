@@ -53,7 +53,7 @@ func envSchema(texts yamlfile.Schema) yamlfile.Schema {
 	out := envShape.Schema(map[string]yamlfile.Schema{
 		"allow": texts.Describe("Names or globs of variables that the process gets, besides those that programs cannot do without; " +
 			"without it all but weir's own."),
-		"deny":  texts.Describe("Names or globs; wins over allow."),
+		"deny": texts.Describe("Names or globs; wins over allow."),
 		"set": yamlfile.Schema{
 			"type": "object", "additionalProperties": yamlfile.Schema{"type": "string"},
 			"propertyNames": yamlfile.Schema{"pattern": variableName.String()},
