@@ -17,7 +17,8 @@ import (
 //	<!-- operators NAME …    these operators of conditions, with their not_ and surely_ forms
 //	<!-- lists               the lists that come with weir
 //
-// The lines up to --> are notes: a name, a colon, and what the table says of it besides. Each thing must be in one table.
+// The lines up to --> are notes: a name, a colon, and what the table says of it besides. Each thing must be in one table. A note that begins
+// with "Required, " is for a key that is required except where the note says.
 type Reference struct {
 	schema node
 	lists  []string
@@ -108,14 +109,15 @@ func keyTable(of node, n *notes) string {
 	out := "| key | | value | meaning |\n|---|---|---|---|\n"
 	for _, key := range keys {
 		of, need := properties.child(key), "optional"
-		if slices.Contains(required, key) {
+		note := n.take(key)
+		if slices.Contains(required, key) || strings.HasPrefix(note, "Required, ") {
 			need = "required"
 		}
 		means := sentence(of["description"])
 		if d, ok := of["default"]; ok {
 			means += " Default: `" + literal(d) + "`."
 		}
-		out += row("`"+key+"`", need, of.describe(), join(means, n.take(key)))
+		out += row("`"+key+"`", need, of.describe(), join(means, note))
 	}
 	return out
 }

@@ -127,10 +127,17 @@ func (n node) describe() string {
 		if n["items"] == nil {
 			return "list"
 		}
-		return "list of " + n.child("items").describe()
+		return "list of " + plural(n.child("items").describe())
 	case "object":
 		return "mapping"
 	default:
 		return "text"
 	}
+}
+
+func plural(what string) string {
+	if what == "mapping" || what == "text" {
+		return what + "s"
+	}
+	return what
 }
