@@ -36,9 +36,6 @@ func builtin() namedLists {
 	return out
 }
 
-// ListNames are the names of the lists that come with weir, as policies use them.
-func ListNames() []string { return slices.Sorted(maps.Keys(builtin())) }
-
 // namedLists are lists by their names with the dollar sign.
 type namedLists map[string][]*yamlfile.Node
 
