@@ -31,20 +31,25 @@ var (
 	whoShape  = yamlfile.Shape{Optional: WhoFields}
 	// VerdictWords are the verdicts as written in a policy.
 	VerdictWords = yamlfile.Choice{
-		What:  "a verdict",
-		Words: []string{string(Allow), string(Audit), string(Deny), string(PendingApproval), string(Sanitize), string(CapCost)},
+		What:     "a verdict",
+		Words:    []string{string(Allow), string(Audit), string(Deny), string(PendingApproval), string(Sanitize), string(CapCost)},
+		Meanings: verdictMeanings,
 	}
 	// HintWords are what a server can say of its tool.
 	HintWords = yamlfile.Choice{
-		What:  "a hint",
-		Words: []string{string(call.HintDestructive), string(call.HintReadOnly), string(call.HintOpenWorld), string(call.HintIdempotent)},
+		What:     "a hint",
+		Words:    []string{string(call.HintDestructive), string(call.HintReadOnly), string(call.HintOpenWorld), string(call.HintIdempotent)},
+		Meanings: hintMeanings,
 	}
-	defaultWords = yamlfile.Choice{What: "a default", Words: []string{string(Allow), string(Audit), string(Deny)}}
+	defaultWords = yamlfile.Choice{
+		What: "a default", Words: []string{string(Allow), string(Audit), string(Deny)}, Meanings: verdictMeanings,
+	}
 	// SurfaceWords are the surfaces that rules can be about.
 	SurfaceWords = yamlfile.Choice{
 		What:     "a surface",
 		Words:    []string{string(call.Response), string(call.MCP), string(call.Inbound), string(call.Egress)},
 		NotBuilt: []string{"text"},
+		Meanings: surfaceMeanings,
 	}
 )
 

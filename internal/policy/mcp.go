@@ -28,12 +28,13 @@ var (
 		"native_tools",
 		"version_pinning", "rate_limits", "scan",
 	}}
-	listWords     = yamlfile.Choice{What: "a policy for a list", Words: []string{allowlist, denylist, noList}}
+	listWords     = yamlfile.Choice{What: "a policy for a list", Words: []string{allowlist, denylist, noList}, Meanings: listMeanings}
 	serverShape   = yamlfile.Shape{Required: []string{"id"}}
 	toolShape     = yamlfile.Shape{Required: []string{"tool"}, Optional: []string{"server"}}
 	pinningShape  = yamlfile.Shape{Optional: []string{"enabled", "on_change", "auto_trust_first"}}
 	onChangeWords = yamlfile.Choice{
 		What: "what becomes of changed tools", Words: []string{string(BlockChanged), string(AlertChanged), string(AllowChanged)},
+		Meanings: onChangeMeanings,
 	}
 	ratesShape      = yamlfile.Shape{Optional: []string{"enabled", "default_rpm", "per_server"}}
 	serverRateShape = yamlfile.Shape{Required: []string{"calls_per_minute"}, Optional: []string{"burst"}}

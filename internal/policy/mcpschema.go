@@ -16,21 +16,22 @@ func mcpSchema() yamlfile.Schema {
 	out := mcpShape.Schema(map[string]yamlfile.Schema{
 		"servers": list(declared.Schema()).Describe("The servers that weir reaches for its clients, at /mcp/ID."),
 		"server_policy": listWords.Schema().Describe(
-			"allowlist: only the allowed servers; denylist: all but the denied ones, the default; none: all."),
+			"Which servers may be used.").Default(denylist),
 		"allowed_servers": servers.Describe("For server_policy: allowlist."),
 		"denied_servers":  servers.Describe("Win over the allowed ones."),
-		"tool_policy":     listWords.Schema().Describe("The same for the tools of servers."),
+		"tool_policy":     listWords.Schema().Describe("Which tools of servers may be used.").Default(denylist),
 		"allowed_tools":   tools.Describe("For tool_policy: allowlist."),
 		"denied_tools":    tools.Describe("Win over the allowed ones."),
-		"fail_closed":     yamlfile.BoolSchema().Describe("true: a call passes only if its tool is a known server's or one of native_tools."),
+		"fail_closed": yamlfile.BoolSchema().Default(false).Describe(
+			"true: a call passes only if a known server offers its tool, or the tool is one of native_tools."),
 		"native_tools": yamlfile.Schema{"anyOf": []yamlfile.Schema{text, list(text)}}.
 			Describe("Names or globs of the agents' own tools, in place of those that weir knows."),
 		"version_pinning": pinningShape.Schema(map[string]yamlfile.Schema{
-			"enabled": yamlfile.BoolSchema(),
+			"enabled": yamlfile.BoolSchema().Describe("false switches it off.").Default(true),
 			"on_change": onChangeWords.Schema().Describe(
-				"What becomes of calls of tools that changed, or that nobody trusts: block unless said otherwise."),
+				"What happens with calls of tools that changed, or that are not trusted.").Default(string(BlockChanged)),
 			"auto_trust_first": yamlfile.BoolSchema().Describe(
-				"true, the default: a tool is trusted as it is first seen, unless its name looks like that of another one."),
+				"true: a tool is trusted as it is first seen, unless its name looks like that of another tool.").Default(true),
 		}).Describe("Notices tools that are not defined as they were when they were trusted."),
 		"rate_limits": serverRatesSchema().Describe("How often the tools of a server may be called."),
 		"scan":        scanSchema().Describe("What becomes of texts of servers that could mislead a model."),
@@ -42,14 +43,14 @@ func mcpSchema() yamlfile.Schema {
 func serverRatesSchema() yamlfile.Schema {
 	rate := yamlfile.Schema{"type": "number", "exclusiveMinimum": 0, "maximum": 1_000_000}
 	out := ratesShape.Schema(map[string]yamlfile.Schema{
-		"enabled":     yamlfile.BoolSchema(),
+		"enabled":     yamlfile.BoolSchema().Describe("false switches it off.").Default(true),
 		"default_rpm": rate.Describe("Calls in a minute of each server that per_server does not name."),
 		"per_server": yamlfile.Schema{
 			"type": "object", "minProperties": 1, "propertyNames": yamlfile.Schema{"pattern": "^[^*%]+$"},
 			"additionalProperties": serverRateShape.Schema(map[string]yamlfile.Schema{
-				"calls_per_minute": rate,
+				"calls_per_minute": rate.Describe("How many in the long run."),
 				"burst": yamlfile.Schema{"type": "integer", "minimum": 1, "maximum": 1_000_000}.
-					Describe("How many may come at once; as many as in a minute unless said otherwise."),
+					Describe("How many may come at once; without it, as many as in a minute."),
 			}),
 		}.Describe("By the ids of servers."),
 	})
@@ -68,9 +69,9 @@ func scanSchema() yamlfile.Schema {
 		string(ScanDefinitions): by.Describe("Of the definitions of tools; critical is denied, high and medium flagged unless said otherwise."),
 		string(ScanResults):     by.Describe("Of what servers give; critical and high are flagged unless said otherwise."),
 		"patterns": yamlfile.ListSchema(scanPatternShape.Schema(map[string]yamlfile.Schema{
-			"name":     {"type": "string", "pattern": ruleID.String()},
-			"regex":    yamlfile.TextSchema().Describe("RE2."),
-			"severity": SeverityWords.Schema().Describe("medium unless said otherwise."),
+			"name":     yamlfile.Schema{"type": "string", "pattern": ruleID.String()}.Describe("Names the pattern in the record."),
+			"regex":    yamlfile.TextSchema().Describe("A regular expression (RE2)."),
+			"severity": SeverityWords.Schema().Describe("How bad it is.").Default("medium"),
 		})).Describe("What to look for beyond what weir finds by itself."),
 	})
 	out["minProperties"] = 1

@@ -52,17 +52,17 @@ func ruleKeys() map[string]yamlfile.Schema {
 			"What the server says of its tool in its definition; one of them is enough."),
 		"verdict": VerdictWords.Schema().Describe("What the rule says of calls that it matches."),
 		"surface": yamlfile.OneOrMoreSchema(SurfaceWords.Schema()).Describe(
-			"Where the call shows itself; response and mcp unless said otherwise. Rules about connections are for egress."),
+			"Where weir sees the call. Rules about connections are for egress.").Default([]string{string(call.Response), string(call.MCP)}),
 		"who":        yamlfile.RefSchema("who").Describe("On whose behalf; all fields that are named must match."),
 		"conditions": yamlfile.RefSchema("condition").Describe("Tests of the arguments; without them the rule matches whatever those are."),
 		"reason": yamlfile.Schema{"type": "string", "minLength": 1, "maxLength": maxReason}.
 			Describe("One line for the model and the person."),
-		"shadow":     yamlfile.BoolSchema().Describe("true: record what the rule would have done, do not enforce it."),
+		"shadow":     yamlfile.BoolSchema().Describe("true: record what the rule would have done, do not enforce it.").Default(false),
 		"sanitize":   sanitizeSchema().Describe("What to replace in the arguments, for the verdict sanitize."),
 		"cap_cost":   capSchema().Describe("What may be spent, for the verdict cap_cost."),
 		"rate_limit": rateSchema().Describe("How often calls that the rule matches may pass."),
 		keyUnless:    yamlfile.ListSchema(yamlfile.RefSchema("exception")).Describe("Calls that the rule is not about."),
-		keyDisabled:  yamlfile.BoolSchema().Describe("true: the rule is switched off."),
+		keyDisabled:  yamlfile.BoolSchema().Describe("true: the rule is checked, but not used.").Default(false),
 		keySilence: yamlfile.ListSchema(silenceSchema(ruleSilence)).
 			Describe("Warnings of weir policy check that are not to be given about this rule, and why."),
 	}
@@ -117,7 +117,7 @@ func connectionDemands() yamlfile.Schema {
 func whoSchema() yamlfile.Schema {
 	values := map[string]yamlfile.Schema{}
 	for _, field := range WhoFields {
-		values[field] = yamlfile.OneOrMoreSchema(yamlfile.TextSchema())
+		values[field] = yamlfile.OneOrMoreSchema(yamlfile.TextSchema()).Describe(whoMeanings[field])
 	}
 	out := whoShape.Schema(values)
 	out["minProperties"] = 1
@@ -129,9 +129,9 @@ func sanitizeSchema() yamlfile.Schema {
 		"presets": yamlfile.OneOrMoreSchema(condition.SecretWords.Schema()).Describe("Kinds of secrets that weir knows."),
 		"patterns": yamlfile.ListSchema(patternShape.Schema(map[string]yamlfile.Schema{
 			"name":  yamlfile.TextSchema().Describe("What stands in place of a match: [redacted:NAME]."),
-			"regex": yamlfile.TextSchema().Describe("RE2."),
+			"regex": yamlfile.TextSchema().Describe("A regular expression (RE2)."),
 		})).Describe("Secrets of your own."),
-		"paths": yamlfile.OneOrMoreSchema(yamlfile.TextSchema()).Describe("Where to look; everywhere unless said otherwise."),
+		"paths": yamlfile.OneOrMoreSchema(yamlfile.TextSchema()).Describe("Where to look, as param_path says it; without it, in all arguments."),
 	})
 	out["minProperties"] = 1
 	return out
@@ -140,7 +140,7 @@ func sanitizeSchema() yamlfile.Schema {
 func capSchema() yamlfile.Schema {
 	return capShape.Schema(map[string]yamlfile.Schema{
 		"limit":    yamlfile.Schema{"type": "number", "exclusiveMinimum": 0, "maximum": int(maxMoney)}.Describe("The amount, such as 5.00."),
-		"currency": currencyWords.Schema(),
+		"currency": currencyWords.Schema().Describe("The currency of the limit.").Default("USD"),
 		"per":      capScopes.Schema().Describe("Whose spending is added up."),
 		"window":   yamlfile.Schema{"type": "string", "pattern": "^[0-9]+[mhd]$"}.Describe("Over which time, such as 24h or 7d; up to 31 days."),
 	})
@@ -148,9 +148,10 @@ func capSchema() yamlfile.Schema {
 
 func rateSchema() yamlfile.Schema {
 	return rateShape.Schema(map[string]yamlfile.Schema{
-		"calls_per_minute": {"type": "number", "exclusiveMinimum": 0, "maximum": 1_000_000},
+		"calls_per_minute": yamlfile.Schema{"type": "number", "exclusiveMinimum": 0, "maximum": 1_000_000}.Describe("How many in the long run."),
 		"burst": yamlfile.Schema{"type": "integer", "minimum": 1, "maximum": 1_000_000}.
-			Describe("How many may come at once; as many as in a minute unless said otherwise."),
-		"per": yamlfile.OneOrMoreSchema(rateScopes.Schema()).Describe("Calls that differ in one of these count apart."),
+			Describe("How many may come at once; without it, as many as in a minute."),
+		"per": yamlfile.OneOrMoreSchema(rateScopes.Schema()).Describe(
+			"What is counted separately; without it, all calls of the rule count together."),
 	})
 }

@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -13,22 +14,34 @@ import (
 	"github.com/weir-gate/weir/internal/policy/study"
 )
 
-const docs = "../../../docs/policy.md"
+const (
+	docs          = "../../../docs/policy-reference.md"
+	configuration = "../../../docs/configuration.md"
+)
 
 var fenced = regexp.MustCompile("(?ms)^```(yaml|json)\n(.*?)^```$")
 
-// Every example in the docs is loaded as what it is.
+// Every example in the docs is loaded as what it is. Those of the tutorial and the cookbook are run by test/docs.
 func TestDocsExamples(t *testing.T) {
 	loaded := map[string]int{}
-	for _, file := range []string{docs, "../../../docs/mcp.md"} {
-		loadExamples(t, file, loaded)
+	pages, err := filepath.Glob("../../../docs/*.md")
+	if err != nil || len(pages) < 10 {
+		t.Fatalf("%d pages: %v", len(pages), err)
 	}
-	for kind, least := range map[string]int{"policy": 12, "cases": 1, "config": 2, "client": 3} {
+	for _, file := range pages {
+		if name := filepath.Base(file); name != "policy.md" && name != "cookbook.md" {
+			loadExamples(t, file, loaded)
+		}
+	}
+	for kind, least := range map[string]int{"policy": 30, "cases": 2, "config": 2, "client": 3} {
 		if loaded[kind] < least {
 			t.Errorf("%d examples of a %s in the docs, want at least %d", loaded[kind], kind, least)
 		}
 	}
 }
+
+// hasConfigurations are pages whose other examples are configurations of weir. Those of other pages may be of other programs.
+var hasConfigurations = map[string]bool{"configuration.md": true, "policy-reference.md": true, "mcp.md": true}
 
 // clientSettings begin settings of MCP clients.
 var clientSettings = regexp.MustCompile(`^\{\s*"(mcpServers|mcp|servers)":`)
@@ -45,7 +58,7 @@ func loadExamples(t *testing.T, file string, loaded map[string]int) {
 		text := page[at[4]:at[5]]
 		name := fmt.Sprintf("%s:%d", file, 1+strings.Count(string(page[:at[0]]), "\n"))
 		kind := "config"
-		switch first := strings.TrimLeft(string(text), `{"`); {
+		switch first := strings.TrimLeft(withoutComments(string(text)), `{"`); {
 		case clientSettings.Match(text):
 			kind = "client"
 			err = json.Unmarshal(text, new(any))
@@ -56,12 +69,23 @@ func loadExamples(t *testing.T, file string, loaded map[string]int) {
 			kind = "cases"
 			_, err = study.ParseCases(name, text)
 		default:
+			if !hasConfigurations[filepath.Base(file)] {
+				continue // of another program
+			}
 			_, err = Parse(name, text, env)
 		}
 		if loaded[kind]++; err != nil {
 			t.Errorf("%s: this %s cannot be loaded:\n%v", name, kind, err)
 		}
 	}
+}
+
+// withoutComments is a text without the comments and empty lines before its first key.
+func withoutComments(text string) string {
+	for strings.HasPrefix(text, "#") || strings.HasPrefix(text, "\n") {
+		_, text, _ = strings.Cut(text, "\n")
+	}
+	return text
 }
 
 // The cases that the docs give for connections are decided by the policy that they give as they say.
@@ -97,13 +121,17 @@ func TestDocsConnections(t *testing.T) {
 
 // What the docs list as not built yet is refused with those words.
 func TestDocsNotBuilt(t *testing.T) {
-	page, err := os.ReadFile(docs)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, section, found := strings.Cut(string(page), "\n## Not built yet\n")
-	if !found {
-		t.Fatal("the docs have no such section")
+	section := ""
+	for _, file := range []string{docs, configuration} {
+		page, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, items, found := strings.Cut(string(page), "\n## Not built yet\n")
+		if !found {
+			t.Fatalf("%s has no such section", file)
+		}
+		section += items
 	}
 	const rule = "version: 1\ndefault: allow\nrules:\n- {id: r, tool: x, verdict: deny, %s}\n"
 	templates := map[string]string{
@@ -124,6 +152,7 @@ func TestDocsNotBuilt(t *testing.T) {
 		for _, m := range named.FindAllStringSubmatch(list, -1) {
 			checked++
 			text := fmt.Appendf(nil, templates[head], m[1])
+			var err error
 			if head == "in `weir.yaml`" {
 				_, err = Parse("f", text, environment())
 			} else {

@@ -8,7 +8,18 @@ import (
 )
 
 // ActWords are the kinds of what tools do.
-var ActWords = yamlfile.Choice{What: "what a tool does", Words: toolact.Names()}
+var ActWords = yamlfile.Choice{What: "what a tool does", Words: toolact.Names(), Meanings: map[string]string{
+	toolact.Read.String():    "It only reads.",
+	toolact.Reveal.String():  "It hands out a secret.",
+	toolact.Write.String():   "It changes something in an everyday way.",
+	toolact.Destroy.String(): "It deletes, empties or overwrites.",
+	toolact.Stop.String():    "It stops, disables or cancels.",
+	toolact.Publish.String(): "It makes something public, deploys it, or sends it to people outside.",
+	toolact.Pay.String():     "It moves money, or sets prices.",
+	toolact.Grant.String(): "It gives rights, or changes what protects and leads others: members, roles, keys, secrets, webhooks, " +
+		"rules for mail, DNS, protection, flags.",
+	toolact.Unknown.String(): "Nothing is known.",
+}}
 
 // wholeCall selects all arguments, for an operator that looks at the tool as well.
 var wholeCall = &yamlfile.Node{Kind: yamlfile.String, Text: "$"}

@@ -186,9 +186,10 @@ var operators = func() (all []operator) {
 }()
 
 var operatorWords = func() yamlfile.Choice {
-	words := yamlfile.Choice{What: "an operator"}
+	words := yamlfile.Choice{What: "an operator", Meanings: map[string]string{}}
 	for _, op := range operators {
 		words.Words = append(words.Words, op.name)
+		words.Meanings[op.name] = op.meaning().holds
 	}
 	return words
 }()

@@ -52,15 +52,16 @@ func testSchema() yamlfile.Schema {
 
 // demands is what an operator requires of the test that uses it.
 func (op operator) demands() yamlfile.Schema {
+	value := op.value.Describe(op.meaning().value)
 	switch op.kind {
 	case opExists:
 		return yamlfile.Schema{"required": []string{"param_path"}, "properties": yamlfile.Schema{"value": false}}
 	case opExpr:
-		return yamlfile.Schema{"required": []string{"value"}, "properties": yamlfile.Schema{"param_path": false, "value": op.value}}
+		return yamlfile.Schema{"required": []string{"value"}, "properties": yamlfile.Schema{"param_path": false, "value": value}}
 	}
 	required := []string{"param_path", "value"}
 	if op.usual != nil {
 		required = required[1:]
 	}
-	return yamlfile.Schema{"required": required, "properties": yamlfile.Schema{"value": op.value}}
+	return yamlfile.Schema{"required": required, "properties": yamlfile.Schema{"value": value}}
 }

@@ -14,7 +14,7 @@ func Schema() yamlfile.Schema {
 			Describe("Names the server in rules, records and addresses (/mcp/ID); unique, in any case."),
 		"type": typeWords.Schema().Describe(
 			"stdio: a process that weir starts; http: Streamable HTTP; sse: the older HTTP with server-sent events."),
-		"timeout": text.Describe("How long an answer is waited for, such as 30s."),
+		"timeout": text.Describe("How long the server may take until its response begins, such as 30s; up to an hour.").Default("10m"),
 		"command": text.Describe("The program that is the server."),
 		"args":    yamlfile.Schema{"type": "array", "items": yamlfile.Schema{"type": "string"}}.Describe("Its arguments."),
 		"env":     envSchema(texts).Describe("Which variables of the environment the process gets."),
@@ -51,8 +51,9 @@ func others(all, own []string) yamlfile.Schema {
 
 func envSchema(texts yamlfile.Schema) yamlfile.Schema {
 	out := envShape.Schema(map[string]yamlfile.Schema{
-		"allow": texts.Describe("Names or globs; without it all variables but weir's own."),
-		"deny":  texts.Describe("Names or globs; wins over allow."),
+		"allow": texts.Describe("Names or globs of variables that the process gets, besides those that programs cannot do without; " +
+			"without it all but weir's own."),
+		"deny": texts.Describe("Names or globs; wins over allow."),
 		"set": yamlfile.Schema{
 			"type": "object", "additionalProperties": yamlfile.Schema{"type": "string"},
 			"propertyNames": yamlfile.Schema{"pattern": variableName.String()},
@@ -64,8 +65,18 @@ func envSchema(texts yamlfile.Schema) yamlfile.Schema {
 
 func authSchema(text, texts yamlfile.Schema) yamlfile.Schema {
 	out := authShape.Schema(map[string]yamlfile.Schema{
-		"type": authWords.Schema(), "token": text, "username": text, "password": text, "in": placeWords.Schema(), "name": text, "value": text,
-		"token_url": text, "client_id": text, "client_secret": text, "scopes": texts, "resource": text,
+		"type":          authWords.Schema().Describe("How weir proves itself to the server."),
+		"token":         text.Describe("The bearer token."),
+		"username":      text.Describe("The user."),
+		"password":      text.Describe("The password."),
+		"in":            placeWords.Schema().Describe("Where the API key is put.").Default(InHeader),
+		"name":          text.Describe("The name of the header, parameter or cookie."),
+		"value":         text.Describe("The API key."),
+		"token_url":     text.Describe("Where weir gets a token."),
+		"client_id":     text.Describe("The id of the client."),
+		"client_secret": text.Describe("The secret of the client."),
+		"scopes":        texts.Describe("What the token is for."),
+		"resource":      text.Describe("The server that the token is for."),
 	})
 	var demands []yamlfile.Schema
 	for _, word := range authWords.Words {

@@ -216,7 +216,7 @@ models:
 
 // TestDocumentedTable: the table in the documentation can be read, and says what it seems to say.
 func TestDocumentedTable(t *testing.T) {
-	doc, err := os.ReadFile("../../../docs/policy.md")
+	doc, err := os.ReadFile("../../../docs/policy-reference.md")
 	if err != nil {
 		t.Fatal(err)
 	}

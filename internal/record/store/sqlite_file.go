@@ -128,11 +128,20 @@ func syncFolder(dir string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
+// A missingError says that there is no database at a path. It is fs.ErrNotExist.
+type missingError string
+
+func (path missingError) Error() string {
+	return fmt.Sprintf("store: there is no database at %s; start weir serve, which creates it, or change store.url", string(path))
+}
+
+func (missingError) Is(target error) bool { return target == fs.ErrNotExist }
+
 // findFile returns the real path of the file at path. SQLite puts its other files beside it.
 func findFile(path string) (string, error) {
 	target, err := filepath.EvalSymlinks(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("store: there is no database at %s; start weir serve, which creates it, or change store.url", path)
+		return "", missingError(path)
 	}
 	if err != nil {
 		return "", fmt.Errorf("store: find database: %w", err)

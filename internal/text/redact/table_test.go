@@ -83,7 +83,7 @@ func TestPresets(t *testing.T) {
 // TestPresetsAreDocumented demands that the documentation names every preset and group.
 func TestPresetsAreDocumented(t *testing.T) {
 	t.Parallel()
-	doc, err := os.ReadFile("../../../docs/policy.md")
+	doc, err := os.ReadFile("../../../docs/policy-reference.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -133,6 +133,8 @@ type Choice struct {
 	What     string // with its article, such as "a verdict"
 	Words    []string
 	NotBuilt []string // documented but not built yet: refused by name
+	// Meanings say what the words mean, for editors and the reference; nil: the words say it.
+	Meanings map[string]string
 }
 
 // Word reads one word of a choice.

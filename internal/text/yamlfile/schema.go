@@ -42,8 +42,32 @@ func (s Shape) Schema(values map[string]Schema) Schema {
 	return out
 }
 
-// Schema describes a word of the choice.
-func (c Choice) Schema() Schema { return Schema{"enum": c.Words} }
+// Default returns the schema with what counts if the value is not given.
+func (s Schema) Default(value any) Schema {
+	out := Schema{"default": value}
+	for keyword, value := range s {
+		out[keyword] = value
+	}
+	return out
+}
+
+// Schema describes a word of the choice. Editors show the meaning of each word (enumDescriptions, which JSON Schema itself does not
+// know). If there are meanings, each word must have one. Otherwise it panics, because that is a programming error.
+func (c Choice) Schema() Schema {
+	out := Schema{"enum": c.Words}
+	if c.Meanings == nil {
+		return out
+	}
+	meanings := make([]string, len(c.Words))
+	for i, word := range c.Words {
+		meanings[i] = c.Meanings[word]
+		if meanings[i] == "" {
+			panic(fmt.Sprintf("it is not said what %q means", word))
+		}
+	}
+	out["enumDescriptions"] = meanings
+	return out
+}
 
 // TextSchema describes a string that is not empty, as Report.String reads it.
 func TextSchema() Schema { return Schema{"type": "string", "minLength": 1} }

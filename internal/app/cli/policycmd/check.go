@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"strings"
 	"time"
 
@@ -147,6 +148,9 @@ func (f *checkFlags) compare(ctx context.Context, finder *warn.Finder, filter qu
 	ctx, stop := context.WithTimeout(ctx, compareFor)
 	defer stop()
 	r, err := (&excerpt.Flags{Config: f.Config, Store: f.store}).Open(ctx)
+	if errors.Is(err, fs.ErrNotExist) && f.store == "" {
+		return "there is no record yet"
+	}
 	if err != nil {
 		why, _, _ := strings.Cut(err.Error(), "; ") // a check needs no record, so there is nothing to correct
 		return why

@@ -82,7 +82,7 @@ var keywords map[string]keyword
 
 func init() {
 	keywords = map[string]keyword{
-		"$schema": nil, "$defs": nil, "title": nil, "description": nil, "then": nil, "else": nil,
+		"$schema": nil, "$defs": nil, "title": nil, "description": nil, "default": nil, "enumDescriptions": nil, "then": nil, "else": nil,
 		"$ref": ref, "type": typed, "enum": enum, "const": constant, "pattern": pattern, "minLength": length, "maxLength": length,
 		"minItems": count, "minProperties": count, "exclusiveMinimum": bound, "minimum": bound, "maximum": bound, "items": items,
 		"properties": properties, "required": required, "additionalProperties": additional, "propertyNames": names,
