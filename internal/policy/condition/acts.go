@@ -67,6 +67,9 @@ func told(out []toolact.Argument, names []string, v *argument.Value) []toolact.A
 			out = told(out, append(names, v.Members[i].Name), &v.Members[i].Value)
 		}
 	case '[':
+		if len(names) > 0 && len(v.Items()) == 0 {
+			out = append(out, toolact.Argument{Names: names}) // a list that is emptied
+		}
 		for _, item := range v.Items() {
 			out = told(out, names, item)
 		}

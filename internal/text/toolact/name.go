@@ -217,6 +217,10 @@ var friendly = map[string]set{
 	"policy":   words("doc document page"),
 	"access":   words("log"),
 	"price":    words("alert"),
+	// of a customer, or of a component
+	"lifecycle": words("stage hook method"),
+	"plan":      words("test lesson project trip meal"),
+	"position":  words("cursor window element node job"),
 	// of a drawing
 	"visibility": words("node layer element column row field"),
 }
