@@ -13,7 +13,7 @@ import (
 
 // contentParams are where tools that write files have what they write.
 var contentParams = strings.Fields(`content contents new_string newString new_str new_source file_text text body edits input patch
-	patchText diff`)
+	patchText diff code_edit codeEdit new_text newText new_content newContent replacement code_content CodeContent ReplacementChunks`)
 
 // contentCommands are the commands that a file would run which the call writes: those of a script, of code in its language, and of the
 // lines of other files. What cannot be parsed is no command: most of a file is none.
@@ -98,7 +98,7 @@ const listensAsShell = "nc -l -p 80 -e /bin/sh"
 
 // readContent reads one text that is written to a file.
 func readContent(p part) []shell.Command {
-	found := readCode(p)
+	found := append(readCode(p), shell.Read(lines(meansByText(p)), shell.Start{})...)
 	if !isProse(p.name) && (requestShell.MatchString(p.text) || runsRequest(p.text)) {
 		found = append(found, shell.Read(listensAsShell, shell.Start{})...)
 	}
@@ -116,6 +116,8 @@ func readCode(p part) []shell.Command {
 	ending := strings.ToLower(path.Ext(name))
 	language := contentLanguages[ending]
 	switch {
+	case follows(name):
+		return toldCommands(text)
 	case isProse(name):
 		return nil // words for people
 	case strings.HasPrefix(text, "#!"):
