@@ -21,14 +21,14 @@ func (f *Facts) contentCommands(v *argument.Value) (found []shell.Command) {
 	if v == &f.args {
 		for i := range f.args.Members {
 			if m := &f.args.Members[i]; isParam(contentParams, m.Name) {
-				found = append(found, f.contentCommands(&m.Value)...)
+				found = after(found, f.contentCommands(&m.Value))
 			}
 		}
 		return append(found, f.replacements()...)
 	}
 	v.EachText(func(text string) {
 		for _, part := range partsOf(text, f.writtenFile()) {
-			found = append(found, readContent(part)...)
+			found = after(found, readContent(part))
 		}
 	})
 	return slices.DeleteFunc(found, func(c shell.Command) bool { return c.Unread })
@@ -98,11 +98,28 @@ const listensAsShell = "nc -l -p 80 -e /bin/sh"
 
 // readContent reads one text that is written to a file.
 func readContent(p part) []shell.Command {
-	found := append(readCode(p), shell.Read(lines(meansByText(p)), shell.Start{})...)
+	found := after(readCode(p), shell.Read(lines(meansByText(p)), shell.Start{}))
 	if !isProse(p.name) && (requestShell.MatchString(p.text) || runsRequest(p.text)) {
 		found = append(found, shell.Read(listensAsShell, shell.Start{})...)
 	}
 	return found
+}
+
+// after puts commands behind others. They know each other by their places in the list.
+func after(first, second []shell.Command) []shell.Command {
+	for i := range second {
+		c := &second[i]
+		c.InputFrom, c.WordsFrom = shifted(c.InputFrom, len(first)), shifted(c.WordsFrom, len(first))
+	}
+	return append(first, second...)
+}
+
+func shifted(places []int, by int) []int {
+	out := make([]int, len(places))
+	for i, place := range places {
+		out[i] = place + by
+	}
+	return out
 }
 
 // isProse reports the name of a file with words for people.

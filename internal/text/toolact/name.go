@@ -136,7 +136,7 @@ func (n Name) harm(word string, act Act, object []string) Act {
 	switch {
 	case light[head], marking[word] && lightMarks[head], act == Stop && (head == "dev" || slices.Contains(object, "dev")):
 		return Write
-	case n.isOwn(head):
+	case n.isOwn(head), word == "delete" && head == "comment":
 		return Write
 	case word == "reset" && slices.Contains(n.all, "git"):
 		return Write // of the index; what else is reset, the arguments say
