@@ -109,7 +109,8 @@ deletes_remote cluster delete --raw
 @raw sudo doas :ugCcDhprTtU
 escalates account find|awk|gawk|mawk|nawk|vim|vi|nvim|rvim|view|less|more|man|perl|python|python3|ruby|lua|node|php|xargs|env|nmap|tar
 |zip|git|ssh|socat|gdb|expect|script|watch|strace|ltrace|time|timeout|nice|ionice|taskset|flock|stdbuf|rsync|make|ed|emacs|tclsh|wish
-|irb|julia|sqlite3|psql|mysql|busybox|cpan|rpm|dpkg|split|sed|screen|tmux|unshare|setsid|nohup|cpulimit|chrt|logsave|run-parts|start-stop-daemon
+|irb|julia|sqlite3|psql|mysql|busybox|cpan|rpm|dpkg|split|sed|screen|tmux|unshare|setsid|nohup|cpulimit|chrt|logsave|run-parts
+|start-stop-daemon
 + ~*/bin/sh*|*/bin/bash*|*/bin/dash*|*/bin/zsh*|*/bin/ksh*|sh|bash|zsh|:!sh|:!bash|*:shell*|*pty.spawn*|*execl*sh*
 @ sudoedit
 escalates account -s

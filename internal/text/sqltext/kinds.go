@@ -25,8 +25,8 @@ var groups = map[string][]string{
 
 // NewKinds compiles names of kinds: a verb (DROP), a verb and its object (DROP TABLE), DELETE without WHERE, UPDATE without WHERE,
 // ALTER TABLE DROP (columns and partitions), ALTER TABLE DISABLE (triggers and row level security),
-// shell (running a program), file (files and hosts outside of the database), admin (rights over a whole server), or one of the groups read, write (data) and ddl (the objects
-// that hold data). Case does not count.
+// shell (running a program), file (files and hosts outside of the database), admin (rights over a whole server), or one of the groups
+// read, write (data) and ddl (the objects that hold data). Case does not count.
 func NewKinds(names []string) (*Kinds, error) {
 	k := &Kinds{names: map[string]bool{}, bare: map[string]bool{}}
 	for _, name := range names {
