@@ -125,7 +125,7 @@ func checkProblems(t *testing.T, text string, want []string) {
 func TestConditionProblems(t *testing.T) {
 	tests := []struct{ condition, want string }{
 		{"param_path: a, operator: contain, value: x", `.operator: "contain" is not an operator; did you mean contains?`},
-		{"param_path: a, operator: sql, value: frob", `.value: statement kind "frob" is not known; write a verb such as DROP, a verb and an object such as DROP TABLE, DELETE without WHERE, or one of read, write, ddl, shell, file`},
+		{"param_path: a, operator: sql, value: frob", `.value: statement kind "frob" is not known; write a verb such as DROP, a verb and an object such as DROP TABLE, DELETE without WHERE, or one of read, write, ddl, shell, file, admin`},
 		{"operator: exists", `: "exists" needs a param_path; name the parameter, or write $ for all of them`},
 		{"param_path: a", `: the key "operator" is missing; add it`},
 		{"param_path: a, operator: equals", `: "equals" needs a value; add the key value`},

@@ -52,12 +52,12 @@ func actsTest(c *Compiler, n *yamlfile.Node) (test, bool) {
 func (f *Facts) actsOf(v *argument.Value) toolact.Act {
 	f.work.spend(actsPerValue*f.size + v.TextSize())
 	name := toolact.NewName(f.As.Server, f.As.Tool)
-	out := name.Acts()
 	list := told(nil, nil, v)
+	out := name.Acts()
 	for _, a := range list {
 		out |= name.ActsOf(a) | name.Inner(a)
 	}
-	return (out | name.Page(list)).Plain()
+	return (name.Soften(out, list) | name.Page(list)).Plain()
 }
 
 // maxToldDepth bounds how deep the arguments are looked at.
@@ -78,6 +78,9 @@ func told(out []toolact.Argument, names []string, v *argument.Value) []toolact.A
 			out = told(out, append(names, v.Members[i].Name), &v.Members[i].Value)
 		}
 	case '[':
+		if len(names) > 0 && len(v.Items()) == 0 {
+			out = append(out, toolact.Argument{Names: names}) // a list that is emptied
+		}
 		for _, item := range v.Items() {
 			out = told(out, names, item)
 		}

@@ -13,7 +13,7 @@ import (
 
 // contentParams are where tools that write files have what they write.
 var contentParams = strings.Fields(`content contents new_string newString new_str new_source file_text text body edits input patch
-	patchText diff`)
+	patchText diff code_edit codeEdit new_text newText new_content newContent replacement code_content CodeContent ReplacementChunks`)
 
 // contentCommands are the commands that a file would run which the call writes: those of a script, of code in its language, and of the
 // lines of other files. What cannot be parsed is no command: most of a file is none.
@@ -21,14 +21,14 @@ func (f *Facts) contentCommands(v *argument.Value) (found []shell.Command) {
 	if v == &f.args {
 		for i := range f.args.Members {
 			if m := &f.args.Members[i]; isParam(contentParams, m.Name) {
-				found = append(found, f.contentCommands(&m.Value)...)
+				found = after(found, f.contentCommands(&m.Value))
 			}
 		}
 		return append(found, f.replacements()...)
 	}
 	v.EachText(func(text string) {
 		for _, part := range partsOf(text, f.writtenFile()) {
-			found = append(found, readContent(part)...)
+			found = after(found, readContent(part))
 		}
 	})
 	return slices.DeleteFunc(found, func(c shell.Command) bool { return c.Unread })
@@ -98,11 +98,28 @@ const listensAsShell = "nc -l -p 80 -e /bin/sh"
 
 // readContent reads one text that is written to a file.
 func readContent(p part) []shell.Command {
-	found := readCode(p)
+	found := after(readCode(p), shell.Read(lines(meansByText(p)), shell.Start{}))
 	if !isProse(p.name) && (requestShell.MatchString(p.text) || runsRequest(p.text)) {
 		found = append(found, shell.Read(listensAsShell, shell.Start{})...)
 	}
 	return found
+}
+
+// after puts commands behind others. They know each other by their places in the list.
+func after(first, second []shell.Command) []shell.Command {
+	for i := range second {
+		c := &second[i]
+		c.InputFrom, c.WordsFrom = shifted(c.InputFrom, len(first)), shifted(c.WordsFrom, len(first))
+	}
+	return append(first, second...)
+}
+
+func shifted(places []int, by int) []int {
+	out := make([]int, len(places))
+	for i, place := range places {
+		out[i] = place + by
+	}
+	return out
 }
 
 // isProse reports the name of a file with words for people.
@@ -116,6 +133,8 @@ func readCode(p part) []shell.Command {
 	ending := strings.ToLower(path.Ext(name))
 	language := contentLanguages[ending]
 	switch {
+	case follows(name):
+		return toldCommands(text)
 	case isProse(name):
 		return nil // words for people
 	case strings.HasPrefix(text, "#!"):

@@ -48,16 +48,18 @@ type Facts struct {
 	work     *Work // nil: it is not counted
 	size     int   // the number of values in the arguments
 	selected []*lookup
-	from     *shell.Start                           // where commands run; nil: not computed yet
-	odd      []*argument.Value                      // arguments of a tool that may run any of them
-	readAs   string                                 // the tool and server for which the values below were read
-	commands map[*argument.Value][]shell.Command    // the commands that values would run, parsed once
-	uses     map[*argument.Value][]fileuse.Use      // what those commands do to files, parsed once
-	deeds    map[*argument.Value][]deed.Deed        // what else they do, parsed once
-	requests map[*argument.Value][]database.Request // what they ask of databases, found once
-	projects map[*projectTest]typedTest             // tests of places in the project's folder, made once
-	kinds    toolKinds                              // what tool for files the tool of the call is
-	native   any                                    // the arguments as expressions see them; nil: not computed yet
+	from     *shell.Start      // where commands run; nil: not computed yet
+	odd      []*argument.Value // arguments of a tool that may run any of them
+	// laterNames are the names of those by which a tool sets up what runs later.
+	laterNames map[*argument.Value]string
+	readAs     string                                 // the tool and server for which the values below were read
+	commands   map[*argument.Value][]shell.Command    // the commands that values would run, parsed once
+	uses       map[*argument.Value][]fileuse.Use      // what those commands do to files, parsed once
+	deeds      map[*argument.Value][]deed.Deed        // what else they do, parsed once
+	requests   map[*argument.Value][]database.Request // what they ask of databases, found once
+	projects   map[*projectTest]typedTest             // tests of places in the project's folder, made once
+	kinds      toolKinds                              // what tool for files the tool of the call is
+	native     any                                    // the arguments as expressions see them; nil: not computed yet
 	// Failed says that an expression could not be evaluated, or took more work than allowed: then the call is refused.
 	Failed bool
 }

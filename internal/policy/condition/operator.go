@@ -134,7 +134,7 @@ func actOperator(verb deed.Verb, what string) operator {
 	}
 	if kinds := deed.Kinds(verb); len(kinds) > 0 {
 		op.value = yamlfile.OneOrMoreSchema(orList(yamlfile.Schema{
-			"type": "string", "pattern": `^(\*|(` + strings.Join(kinds, "|") + `)(:.+)?)$`,
+			"type": "string", "pattern": `^(\*|` + deed.NotOwn + `|(` + strings.Join(kinds, "|") + `)(:.+)?)$`,
 		}))
 	}
 	if deed.OfFiles(verb) {

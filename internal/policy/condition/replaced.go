@@ -17,7 +17,7 @@ type edit struct{ name, old, new string }
 // These are where tools for files have what is replaced, and by what.
 var (
 	oldParams = []string{"old_string", "oldString", "old_str", "oldText", "old_text", "search", "old"}
-	newParams = []string{"new_string", "newString", "new_str", "newText", "new_text", "replace", "new"}
+	newParams = []string{"new_string", "newString", "new_str", "newText", "new_text", "replace", "replacement", "new"}
 )
 
 // maxEdits bounds how many edits of one call are looked at.
@@ -82,6 +82,9 @@ func (e edit) means() (out []string) {
 	}
 	if takesOther(e) {
 		out = append(out, takesFork+"fork.invalid/x")
+	}
+	if e.loosens() {
+		out = append(out, skipsCheck)
 	}
 	return out
 }

@@ -43,7 +43,7 @@ func (f *Facts) oddCommands() (out []*argument.Value) {
 		return f.tasks()
 	}
 	if !f.is(runTools) {
-		return nil
+		return f.later()
 	}
 	for i := range f.args.Members {
 		m := &f.args.Members[i]
@@ -69,6 +69,9 @@ func (f *Facts) tasks() (out []*argument.Value) {
 
 // readOdd reads what such a tool may run. It may as well be something else, so what cannot be parsed does not count.
 func (f *Facts) readOdd(v *argument.Value) []shell.Command {
+	if _, ok := f.laterNames[v]; ok {
+		return slices.DeleteFunc(f.readLater(v), func(c shell.Command) bool { return c.Unread })
+	}
 	if f.is(agentTools) {
 		var found []shell.Command
 		v.EachText(func(text string) { found = append(found, toldCommands(text)...) })

@@ -48,7 +48,7 @@ func lasting(kinds *sqltext.Kinds, r database.Request) truth.Value {
 
 // reaching are the kinds of statements that change more than a database.
 var reaching = func() *sqltext.Kinds {
-	kinds, err := sqltext.NewKinds([]string{"shell", "file"})
+	kinds, err := sqltext.NewKinds([]string{"shell", "file", "admin"})
 	if err != nil {
 		panic(err)
 	}

@@ -8,6 +8,7 @@ import (
 // Links returns the hosts to which a text links: those of its URLs and of sources such as git@host:path and host.example/path, from
 // which builds take code and images. Words that only look like hosts, such as names of files and versions, are no links.
 func Links(text string) []Host {
+	text = stores.ReplaceAllString(text, " ")
 	found, _ := Hosts(text)
 	links := found[:0:0]
 	for _, h := range found {
@@ -22,6 +23,9 @@ func Links(text string) []Host {
 	}
 	return links
 }
+
+// stores are the addresses of buckets, which name no host.
+var stores = regexp.MustCompile(`(?i)\b(?:s3|s3a|gs|gcs|az|abfss?|wasbs?|oss|cos|r2)://[^\s"'<>]+`)
 
 // sourceInText is a host with a path and without a scheme, as images and modules are named.
 var sourceInText = regexp.MustCompile(`(?i)(?:^|[\s"'=@(])((?:[a-z0-9-]+\.)+[a-z]{2,})(?::\d+)?/[a-z0-9_-]`)

@@ -29,7 +29,7 @@ type Request struct {
 // the commands: of statements that are much longer in all, because commands repeat them, the rest could be anything.
 func Find(commands []shell.Command, size int) []Request {
 	const least, times = 1 << 16, 4
-	f := finder{fuel: least + times*size}
+	f := finder{fuel: least + times*size, commands: commands}
 	var out []Request
 	var outer *shell.Command // the last command on this machine: it runs the contained ones that follow it
 	for i := range commands {
@@ -84,11 +84,15 @@ func (f *finder) requests(client *program.Client, args []string, c, outer *shell
 	if len(a.statements) == 0 {
 		return nil
 	}
+	a.ownFiles()
 	return []Request{{a.statements, a.certain, a.local(outer), a.disposable()}}
 }
 
 // A finder counts the bytes of statements that may still be read.
-type finder struct{ fuel int }
+type finder struct {
+	fuel     int
+	commands []shell.Command
+}
 
 // asked collects what a command asks of a database.
 type asked struct {
@@ -122,6 +126,7 @@ func (a *asked) given() {
 	for _, w := range a.command.Input {
 		a.text(w.Text)
 	}
+	a.made()
 	if len(options)+len(scripts)+len(a.command.Input)+len(a.statements) == 0 && a.client.Tasks == "" {
 		a.unknown() // it asks a person
 	}

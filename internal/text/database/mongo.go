@@ -1,6 +1,7 @@
 package database
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/weir-gate/weir/internal/text/sqltext"
@@ -100,11 +101,17 @@ func appendCall(found []sqltext.Statement, name, after string) []sqltext.Stateme
 		return found // a field of that name
 	}
 	s := sqltext.Statement{Kind: kind}
+	if (kind == "CREATE USER" || kind == "GRANT" || kind == "ALTER USER") && administers.MatchString(rest) {
+		found = append(found, sqltext.Statement{Kind: "ADMIN"})
+	}
 	if kind == "DELETE" || kind == "UPDATE" {
 		s.NoWhere = called && matchesAll(rest[1:])
 	}
 	return append(found, s)
 }
+
+// administers matches the roles that may do everything.
+var administers = regexp.MustCompile(`["'](?:root|__system|\w+AnyDatabase|clusterAdmin|hostManager)["']`)
 
 // matchesAll reports whether the first argument of a call selects every document.
 func matchesAll(args string) bool {

@@ -1,6 +1,7 @@
 package database
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -68,6 +69,10 @@ func (a *asked) redis(words []string) {
 		s.Kind = "SET"
 	case name == "ACL" && (second == "LIST" || second == "WHOAMI" || second == "CAT" || second == "GETUSER" || second == "USERS"):
 		s.Kind = "SHOW"
+	case name == "ACL" && slices.ContainsFunc(words, func(word string) bool {
+		return strings.EqualFold(word, "+@all") || strings.EqualFold(word, "allcommands") || strings.EqualFold(word, "nopass")
+	}):
+		s.Kind = "ADMIN"
 	case name == "CLIENT" && second == "KILL":
 		s.Kind = "KILL"
 	case name == "CLUSTER" && (second == "RESET" || second == "FLUSHSLOTS"):

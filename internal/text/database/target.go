@@ -99,7 +99,7 @@ func (a *asked) whereabouts(hosts, names []string, test bool) truth.Value {
 		unknown = unknown || !utf8.ValidString(text)
 	}
 	switch {
-	case test:
+	case test, a.framework(names):
 		return truth.Yes
 	case a.client.Default == program.Cloud:
 		return truth.No
@@ -107,6 +107,12 @@ func (a *asked) whereabouts(hosts, names []string, test bool) truth.Value {
 		return truth.Maybe
 	}
 	return truth.Yes
+}
+
+// framework says that a tool of a framework works on a developer's own database, as the command names no other.
+func (a *asked) framework(names []string) bool {
+	return a.client.Develops && len(a.texts) == 0 && len(a.line.Signed('@')) == 0 &&
+		len(a.variables()) == 0 && !slices.ContainsFunc(names, func(name string) bool { return !utf8.ValidString(name) })
 }
 
 // developing says whether a name says that the database is one of a developer's own.
@@ -123,7 +129,8 @@ func (a *asked) developing(names []string) bool {
 // which is this machine; or else every statement does, as one that drops app_test. What Redis has on this machine is a cache.
 func (a *asked) disposable() bool {
 	hosts, names := a.targets()
-	if a.developing(names) || a.client.Language == program.Redis || len(hosts) > 0 && a.whereabouts(hosts, nil, false) == truth.Yes {
+	if a.developing(names) || len(hosts) == 0 && a.framework(names) || a.client.Language == program.Redis ||
+		len(hosts) > 0 && a.whereabouts(hosts, nil, false) == truth.Yes {
 		return true
 	}
 	found := false

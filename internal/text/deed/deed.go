@@ -108,6 +108,7 @@ type finder struct {
 	clones    []clone               // the repositories that git fetches
 	mounts    []string              // the folders that are on other machines
 	sawClient bool                  // objects that fetch were looked for
+	forged    bool                  // git committed in another name
 
 	sawUnknown bool                // a command of which nothing is known was noted
 	steps      int                 // of following what commands use
@@ -188,6 +189,7 @@ func (f *finder) line(l *line) {
 	f.foundWeir(l)
 	f.rows(l)
 	f.installed(l)
+	f.misspelt(l)
 	if h := handlers[l.name]; h != nil {
 		h(f, l)
 	}

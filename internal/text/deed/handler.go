@@ -28,6 +28,7 @@ var handlers = handlerNames(map[string]func(*finder, *line){
 	"pkill killall skill":                            killedByName,
 	"fuser kill-port fkill":                          killedByPort,
 	"weir":                                           commandsWeir,
+	"sudo":                                           changesRoot,
 	"git":                                            func(f *finder, l *line) { pushed(f, l); f.committed(l) },
 	"sftp psftp ftp lftp smbclient":                  transferred,
 	registryPrograms:                                 changesKey,

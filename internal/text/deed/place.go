@@ -45,7 +45,8 @@ var places = compilePlaces([]place{
 		"~/.rprofile", "~/.Rprofile", "~/.irbrc", "~/.pryrc", "~/.psqlrc",
 		"~/.sqliterc", "~/.gdbinit", "~/.lldbinit", "~/.inputrc", "~/.mailcap", "~/.npm-init.js", "site-packages/*.pth",
 		"~/.config/nvim/init.*", "~/.emacs",
-		"~/.tmux.conf", "~/.ssh/config",
+		"~/.tmux.conf", "~/.ssh/config", "~/.pythonrc*", "~/.pythonstartup*", "~/.mavenrc", "~/.local/share/kio/**", "~/.config/nvim/**",
+		"~/.local/share/nvim/site/**", "~/.screenrc", "~/.gradlerc", "~/.config/mise/**", "~/.rspec", "~/.config/powershell/**", "~/.xsession",
 	}},
 	{verb: Persists, kind: "key", files: []string{
 		"~/.ssh/authorized_keys", "~/.ssh/authorized_keys2", "~/.ssh/authorized_keys*", "~/.ssh/environment", "/etc/ssh/**",
@@ -77,6 +78,12 @@ var places = compilePlaces([]place{
 		"~/.gradle/init.gradle*", "/etc/apt/sources.list", "/etc/apt/sources.list.d/**", "/etc/apt/trusted.gpg*", "/etc/apt/trusted.gpg.d/**",
 		"/etc/apt/keyrings/**", "/etc/yum.repos.d/**", "/etc/pki/**", "/etc/ssl/certs/**", "/usr/local/share/ca-certificates/**", "/etc/hosts",
 		"/etc/resolv.conf", "/etc/docker/daemon.json", "~/.docker/daemon.json", "~/.ssh/known_hosts", "/etc/ca-certificates.conf",
+		"~/.config/containers/**", "/etc/containers/**", "~/.terraformrc", "~/.tofurc", "~/.curlrc", "~/.wgetrc",
+		"~/.gradle/gradle.properties",
+		"~/.bunfig.toml", "~/.config/.bunfig.toml", "~/.config/composer/config.json", "~/.config/pdm/**", "~/.config/pypoetry/**",
+		"~/.config/yarn/**", "~/.nuget/NuGet/NuGet.Config", "~/.config/NuGet/**", "~/.config/go/env", "~/.config/nix/nix.conf",
+		"/etc/nix/nix.conf",
+		"~/.cpan/CPAN/MyConfig.pm", "~/.config/opam/**", "~/.sbt/repositories", "~/.config/helm/repositories.yaml", "~/.hgrc",
 	}},
 	{verb: Escalates, kind: "account", files: []string{
 		"/etc/sudoers", "/etc/sudoers.d/**", "/etc/passwd", "/etc/shadow", "/etc/group", "/etc/gshadow", "/etc/doas.conf", "/etc/security/**",
@@ -121,7 +128,7 @@ func mustPlaces(files []string) fileuse.Places {
 
 // changed notes the changes of files that are a deed. Removing a file stops what it guards, and persists nothing.
 func (f *finder) changed(uses []fileuse.Use) {
-	known, modes := f.usedBy("git"), f.usedBy("chmod", "chown", "chgrp")
+	known, modes := f.usedBy("git", "ssh-keyscan"), f.usedBy("chmod", "chown", "chgrp")
 	for i := range uses {
 		one := uses[i : i+1]
 		if known[one[0].Path]--; known[one[0].Path] >= 0 {

@@ -11,6 +11,7 @@ import (
 // pushed notes that git sends the repository to a place that the call names.
 func pushed(f *finder, l *line) {
 	f.named(l)
+	f.forged = f.forged || asSomebody(l)
 	words := l.operands()
 	at := slices.IndexFunc(words, func(w shell.Word) bool { return w.Text == "push" })
 	if at < 0 || l.has(dryRuns...) == truth.Yes || l.onlyLocal() {
@@ -18,6 +19,9 @@ func pushed(f *finder, l *line) {
 	}
 	f.configured(l)
 	f.computedRefs(l)
+	if f.forged { // history that others work from says that somebody else did it
+		f.addOf(l, Deed{Verb: Rewrites, Certainty: truth.Yes, names: l.branches()})
+	}
 	for _, w := range slices.Concat(words[at+1:], l.values("--repo")) {
 		if hasScheme(w.Text) || isRemotePath(w.Text) && strings.Contains(w.Text, "@") || f.remotes[w.Text] {
 			f.sendsRepository(l)
@@ -93,4 +97,20 @@ func (f *finder) named(l *line) {
 		}
 		f.remotes[words[at+1].Text] = true
 	}
+}
+
+// asSomebody reports a commit in the name of somebody else than git would put there.
+func asSomebody(l *line) bool {
+	words := l.operands()
+	if !slices.ContainsFunc(words, func(w shell.Word) bool { return w.Text == "commit" || w.Text == "commit-tree" }) {
+		return false
+	}
+	named := func(w shell.Word) bool { return matchKnown(identities, strings.ToLower(w.Text)) == truth.Yes }
+	return l.has("--author") != truth.No || slices.ContainsFunc(l.values("-c", "--config-env"), named) ||
+		slices.ContainsFunc(l.c.Assigns, named)
+}
+
+// identities are the settings and variables that say who commits.
+var identities = []string{
+	"user.name=*", "user.email=*", "git_author_name=*", "git_author_email=*", "git_committer_name=*", "git_committer_email=*",
 }

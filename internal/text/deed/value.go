@@ -2,6 +2,7 @@ package deed
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -19,7 +20,11 @@ type Pattern struct {
 	sent         [sentKinds]bool
 	places       fileuse.Places
 	hasPlaces    bool
+	notOwn       bool // what is for tests, development or previews does not count
 }
+
+// NotOwn in the value of an operator says that a deed to what is for tests, development or previews does not count.
+const NotOwn = "!own"
 
 // NewPattern compiles the value of the operator of a verb.
 func NewPattern(verb Verb, texts []string) (*Pattern, error) {
@@ -39,6 +44,9 @@ func NewPattern(verb Verb, texts []string) (*Pattern, error) {
 		switch {
 		case text == "*":
 			p.all = true
+			continue
+		case text == NotOwn && verb != Rewrites:
+			p.notOwn = true
 			continue
 		case verb == Rewrites:
 			kind, glob = "", text
@@ -91,6 +99,8 @@ func (p *Pattern) Match(d *Deed) truth.Value {
 		return truth.No
 	case d.unread:
 		return truth.Maybe
+	case p.notOwn && d.Kind != "database" && d.own():
+		return truth.No
 	case p.all && d.Kind != computedKind && (d.Verb != Sends || d.Kind != messageKind):
 		return d.Certainty
 	case p.verb == Sends:
@@ -134,6 +144,30 @@ func (d *Deed) named(glob string) truth.Value {
 		best = max(best, matchKnown(globs, name))
 	}
 	return best
+}
+
+// These match names of what is for tests, development or previews, and of what others depend on.
+var (
+	ownName = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])(?:dev|develop|development|tests?|testing|tst|testpypi|ci|sandbox|scratch|` +
+		`tmp|temp|demo|previews?|ephemeral|pr-?\d+)\d*(?:$|[^a-z0-9])`)
+	sharedName = regexp.MustCompile(`(?i)prod|prd|live|stag|stg|main|master|shared|backup|customer|latest|users?\b|billing|payments?`)
+)
+
+// own says that a name of the target says that it is for tests, development or previews, and that none says that it is for others.
+func (d *Deed) own() bool {
+	found := false
+	for _, name := range d.names {
+		if holed(name) || sharedName.MatchString(name) {
+			return false
+		}
+		found = found || !isPlace(name) && ownName.MatchString(name)
+	}
+	return found
+}
+
+// isPlace reports a file or a URL: where they are says nothing about the target.
+func isPlace(name string) bool {
+	return strings.HasPrefix(name, "/") || strings.HasPrefix(name, "~") || strings.Contains(name, "file:") || strings.Contains(name, "http")
 }
 
 func holed(s string) bool {

@@ -24,6 +24,8 @@ type Client struct {
 	Variables string
 	// Default says where its database is if the command does not say so.
 	Default Location
+	// Develops says that it works on a developer's own database where no environment is named.
+	Develops bool
 	// Hosts says how it writes hosts.
 	Hosts Hosts
 	// Idle are the options with which it does nothing but answer, as with --version.

@@ -8,7 +8,7 @@ var tools = []*Client{
 		Tasks: "migrate reset = DROP DATABASE\ndb push -force-reset = DROP DATABASE\ndb push -accept-data-loss = DROP TABLE\ndb execute = ",
 	},
 	{
-		Names: "rails rake", Variables: "RAILS_ENV RACK_ENV DATABASE_URL",
+		Names: "rails rake", Develops: true, Variables: "RAILS_ENV RACK_ENV DATABASE_URL",
 		Options:   "e,environment: f,rakefile: t,trace? s,silent q,quiet n,dry-run P T?",
 		Databases: "e environment", Tasks: `
 		~db:drop*|db:reset*|db:purge*|db:schema:load*|db:structure:load*|db:migrate:reset*|db:test:purge|db:setup* = DROP DATABASE
@@ -23,7 +23,8 @@ var tools = []*Client{
 		Models: "shell shell_plus",
 	},
 	{
-		Names: "sequelize sequelize-cli", Variables: urlVariables + " NODE_ENV", Databases: "env", Options: `env: url@ config: options-path:
+		Names: "sequelize sequelize-cli", Develops: true,
+		Variables: urlVariables + " NODE_ENV", Databases: "env", Options: `env: url@ config: options-path:
 		migrations-path: seeders-path: models-path: debug name: to: from: s,seed: force`,
 		Tasks: `db:drop = DROP DATABASE
 			db:migrate:undo:all = DROP TABLE
@@ -42,7 +43,7 @@ var tools = []*Client{
 		Tasks: "drop = DROP TABLE\npush -force = DROP TABLE",
 	},
 	{
-		Names: "knex", Variables: urlVariables + " NODE_ENV", Databases: "env",
+		Names: "knex", Develops: true, Variables: urlVariables + " NODE_ENV", Databases: "env",
 		Options: "env: knexfile: client: connection@ all esm cwd: debug migrations-directory: specific:",
 		Tasks:   "migrate:rollback -all = DROP TABLE\nmigrate:rollback|migrate:down !all = ALTER TABLE",
 	},
@@ -75,7 +76,7 @@ var tools = []*Client{
 			db =`, Models: "tinker",
 	},
 	{
-		Names: "mix", Variables: urlVariables + " MIX_ENV",
+		Names: "mix", Develops: true, Variables: urlVariables + " MIX_ENV",
 		Options: "r,repo: f,force q,quiet no-compile no-deps-check all n,step: to: v: prefix: force-drop",
 		Tasks:   "~ecto.drop|ecto.reset = DROP DATABASE\n~ecto.rollback -all = DROP TABLE\n~ecto.rollback !all = ALTER TABLE",
 		Models:  "run eval",
@@ -92,18 +93,21 @@ var tools = []*Client{
 			doctrine:migrations:migrate|migrations:migrate first = DROP TABLE`, Language: SQL, Statements: 2,
 	},
 	{
-		Names: "dotnet", Variables: "ASPNETCORE_ENVIRONMENT DOTNET_ENVIRONMENT", Databases: "connection", Options: `c,context: p,project:
+		Names: "dotnet", Develops: true,
+		Variables: "ASPNETCORE_ENVIRONMENT DOTNET_ENVIRONMENT", Databases: "connection", Options: `c,context: p,project:
 		s,startup-project: f,force dry-run framework: configuration: no-build connection: v,verbose`,
 		Tasks: "ef database drop !dry-run = DROP DATABASE\nef database update 0 = DROP TABLE",
 	},
 	{
-		Names: "dotnet-ef", Variables: "ASPNETCORE_ENVIRONMENT DOTNET_ENVIRONMENT", Databases: "connection", Options: `c,context: p,project:
+		Names: "dotnet-ef", Develops: true,
+		Variables: "ASPNETCORE_ENVIRONMENT DOTNET_ENVIRONMENT", Databases: "connection", Options: `c,context: p,project:
 		s,startup-project:
 		f,force dry-run framework: configuration: no-build connection: v,verbose`,
 		Tasks: "database drop !dry-run = DROP DATABASE\ndatabase update 0 = DROP TABLE",
 	},
 	{
-		Names: "supabase", Default: Local, Databases: "db-url", Options: `db-url@ linked local debug workdir: experimental no-seed version:
+		Names: "supabase", Develops: true,
+		Default: Local, Databases: "db-url", Options: `db-url@ linked local debug workdir: experimental no-seed version:
 		p,password: project-ref:
 		profile: dns-resolver: yes last:`,
 		Tasks: "db reset = DROP DATABASE\nprojects delete = DROP DATABASE\ndb push = ALTER TABLE",

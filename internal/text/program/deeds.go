@@ -22,7 +22,7 @@ func DeedTables() []string {
 	return []string{
 		awsDeeds, cloudDeeds, platformDeeds, clusterDeeds, infrastructureDeeds, hostDeeds, packageDeeds, registryDeeds, machineDeeds,
 		guardDeeds, rightsDeeds, accountDeeds, windowsDeeds, registryKeys, windowsGuards, windowsFetched, cmdletDeeds, dataDeeds,
-		scheduleDeeds, uploadDeeds, trustDeeds,
+		scheduleDeeds, uploadDeeds, trustDeeds, verifyDeeds, foreignDeeds,
 	}
 }
 

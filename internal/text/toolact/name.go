@@ -136,7 +136,7 @@ func (n Name) harm(word string, act Act, object []string) Act {
 	switch {
 	case light[head], marking[word] && lightMarks[head], act == Stop && (head == "dev" || slices.Contains(object, "dev")):
 		return Write
-	case n.isOwn(head):
+	case n.isOwn(head), word == "delete" && head == "comment":
 		return Write
 	case word == "reset" && slices.Contains(n.all, "git"):
 		return Write // of the index; what else is reset, the arguments say
@@ -217,6 +217,10 @@ var friendly = map[string]set{
 	"policy":   words("doc document page"),
 	"access":   words("log"),
 	"price":    words("alert"),
+	// of a customer, or of a component
+	"lifecycle": words("stage hook method"),
+	"plan":      words("test lesson project trip meal"),
+	"position":  words("cursor window element node job"),
 	// of a drawing
 	"visibility": words("node layer element column row field"),
 }

@@ -27,22 +27,25 @@ var verbs = func() map[string]verb {
 	add(Write, false, `create add new make set put update edit modify change patch replace upsert write insert
 		register import upload generate
 		configure manage save rename move copy assign attach enable append fill transition complete mark draft rotate regenerate renew
-		send submit apply place finalize rebind associate provision connect link`)
-	add(Write, true, `post comment reply message merge push commit fork open close type click press note label schedule request checkout`)
+		send submit apply place finalize rebind associate provision connect link accept sign subscribe upgrade reserve acknowledge
+		dismiss`)
+	add(Write, true, `post comment reply message merge push commit fork open close type click press note label schedule request checkout
+		book start revert`)
 	add(Destroy, false, `delete del destroy remove purge drop wipe erase truncate terminate uninstall flush flushall
 		flushdb unpublish yank prune
 		nuke obliterate deprovision decommission teardown deregister unregister expunge shred rollback trash unenroll deletemany
-		deleteone bulkdelete`)
+		deleteone bulkdelete unlink offboard deallocate delist delink`)
 	add(Destroy, true, `archive reset restore clear empty expire detach discard deletion removal termination downgrade overwrite recreate rm
 		anonymous`)
 	add(Stop, false, `stop disable suspend deactivate shutdown poweroff halt kill reboot restart drain cordon evict mute silence cancel
-		failover ban`)
+		failover ban kick snooze blacklist blocklist demote`)
 	add(Stop, true, `pause maintenance isolate quarantine hibernate block`)
 	add(Publish, false, `publish promote broadcast retweet redeploy republish`)
 	add(Publish, true, `deploy release share tweet rollout trigger dispatch golive`)
-	add(Pay, false, `pay refund payout withdraw purchase buy donate topup`)
-	add(Pay, true, `charge transfer swap trade stake bridge mint sell order payment`)
-	add(Grant, false, `grant invite approve unprotect revoke impersonate elevate`)
+	add(Pay, false, `pay refund payout withdraw purchase buy donate topup liquidate disburse reimburse remit redeem settle repay`)
+	add(Pay, true, `charge transfer swap trade stake unstake bridge mint burn sell order payment wire payroll tip bid borrow lend prepay
+		reorder`)
+	add(Grant, false, `grant invite approve unprotect revoke impersonate elevate enroll enrol whitelist allowlist`)
 	add(Grant, true, `authorize authorise forward unlock`)
 	return out
 }()
@@ -82,8 +85,9 @@ var nouns = func() map[string]noun {
 			out[word] = n
 		}
 	}
-	add(noun{act: Destroy}, `deletion removal termination teardown`)
+	add(noun{act: Destroy}, `deletion removal termination teardown retention lifecycle`)
 	add(noun{act: Stop}, `maintenance downtime`)
+	add(noun{act: Stop, verbs: words("close dismiss")}, `alert incident finding vulnerability`)
 	add(noun{act: Publish}, `deployment release gist tweet campaign newsletter broadcast sharing sms rollout`)
 	add(noun{act: Publish, head: true}, `share`)
 	add(noun{act: Publish, head: true, verbs: words("create submit new upsert schedule post")}, `post listing ad`)
@@ -91,12 +95,21 @@ var nouns = func() map[string]noun {
 		`email mail document campaign newsletter sms fax broadcast letter whatsapp`)
 	add(noun{act: Publish, verbs: words("apply")}, `run plan terraform stack manifest infrastructure`)
 	add(noun{act: Pay, verbs: words("send")}, `money funds crypto eth btc usdc sol`)
-	add(noun{act: Pay}, `refund payout payment charge transfer price withdrawal purchase payee beneficiary`)
+	add(noun{act: Pay}, `refund payout payment charge transfer price withdrawal purchase payee beneficiary payroll wire disbursement
+		reimbursement`)
 	add(noun{act: Pay, verbs: words("place submit create confirm cancel"), head: true}, `order trade bid`)
+	add(noun{act: Pay, verbs: words("close")}, `position`)
+	add(noun{act: Pay, verbs: words("close accept settle update submit counter concede")}, `dispute chargeback`)
+	add(noun{act: Pay, verbs: words("accept sign confirm")}, `quote offer estimate claim proposal contract`)
+	add(noun{act: Pay, verbs: words("upgrade create start change renew add"), head: true}, `subscription seat`)
+	add(noun{act: Pay, verbs: words("upgrade change"), head: true}, `plan`)
+	add(noun{act: Pay, verbs: words("book reserve confirm create")}, `flight hotel trip ride`)
 	add(noun{act: Pay, verbs: words("send finalize pay submit"), head: true}, `invoice`)
 	add(noun{act: Grant}, `acl policy permission role collaborator ownership administrator iam webhook secret credential password passkey
 		mfa protection visibility firewall dns nameserver privilege entitlement grant invitation apikey accesskey ruleset
-		forwarding delegation envvar environmentvariable recordset mx saml sso oauth rbac`)
+		forwarding delegation envvar environmentvariable recordset mx saml sso oauth rbac rolebinding clusterrolebinding clusterrole
+		serviceaccount autoresponder allowlist whitelist`)
+	add(noun{act: Publish, verbs: words("update replace upload put set")}, `functioncode`)
 	add(noun{act: Grant, head: true}, `user member owner admin access group factor binding guest invite runner superuser authenticator`)
 	add(noun{act: Grant, head: true, verbs: words("create add generate import register upload rotate new issue regenerate renew request")},
 		`token key`)
@@ -138,6 +151,14 @@ var pairs = func() map[string]map[string]Act {
 		identity provider providers
 		auto reply replies
 		name server servers
+		role binding bindings
+		cluster role roles
+		function code
+		lambda code
+		app password passwords
+		trusted device devices
+		allowed domain domains ip ips origin origins
+		ip range ranges list
 	`)) {
 		all := strings.Fields(line)
 		out[all[0]] = map[string]Act{}
@@ -152,7 +173,8 @@ var pairs = func() map[string]map[string]Act {
 var changing = words(`create add new make set put update edit modify change patch replace upsert write insert
 		register import upload generate
 	configure manage save assign attach enable rotate regenerate renew send submit apply place finalize associate issue link schedule
-	request reset clear share post open transfer authorize remove delete provision execute unlock order`)
+	request reset clear share post open transfer authorize remove delete provision execute unlock order accept close sign confirm book
+	reserve upgrade change start settle dismiss concede counter revert`)
 
 // Light things are removed and stopped every day: what an editor, a browser or a debugger has, and marks on what others have.
 var (

@@ -33,27 +33,35 @@ var named = []struct {
 		jupyter/delete_cell serena/safe_delete_symbol clickup/remove_tag_from_task git/git_reset /KillShell /TaskStop /CronDelete
 		desktop-commander/stop_search chrome-devtools/performance_stop_trace gmail/draft_email tmux/send-keys playwright/browser_press_key
 		browser/set_user_agent playwright/browser_file_upload figma/set_node_visibility jira/create_user_story github/fork_repository
-		docs/add_comment_to_policy figma/update_design_token github/update_release_notes memory/create_entities notion/create-pages`},
+		docs/add_comment_to_policy zendesk/create_ticket_comment ui/set_position agent/create_plan github/close_issue gdocs/accept_suggestion
+		calendar/book_meeting_room playwright/browser_close chrome/close_tab hubspot/update_lifecycle_stage git/git_revert
+		discourse/create_topic jira/start_sprint docs/sign_off_page figma/update_design_token github/update_release_notes memory/create_entities notion/create-pages`},
 	{Destroy, `github/delete_repository bitbucket/deleteRepository kubernetes/pods_delete jira/jira_delete_issue hubspot/hubspot-batch-archive-objects
 		gmail/batch_delete_emails redis/flushall mongodb/drop-database fly/fly-apps-destroy heroku/pg_reset neon/reset_from_parent
+		s3/put_bucket_lifecycle loki/update_retention plaid/unlink_account okta/offboard_user
 		gdocs/emptyTrash elastic/search_index_delete mongo/findOneAndDelete kms/schedule_key_deletion obsidian/obsidian_delete_file
 		github/delete_file s3/deletefile x/dropcollection slack/conversations_archive wordpress/wp_delete_post db/restore_backup
 		/github_delete_branch mcp/bulk_delete tables/confirm_delete`},
 	{Stop, `datadog/mute_all_monitors heroku/maintenance_on k8s/restart_deployment docker/stop_container stripe/cancel_subscription
-		supabase/pause_project aws/reboot_instance pagerduty/disable_service datadog/schedule_downtime`},
+		supabase/pause_project aws/reboot_instance pagerduty/disable_service datadog/schedule_downtime
+		datadog/snooze_monitor discord/kick_member github/dismiss_code_scanning_alert`},
 	{Publish, `npm/publish_package webflow/sites_publish netlify/deploy_site render/trigger_deploy github/create_release twitter/post_tweet
 		linkedin/create_post gmail/send_email twilio/messages--create twilio/CreateMessage mailchimp/send_campaign github/create_gist
 		slack/files_upload gdrive/share_file github/merge_pull_request gitlab/merge_merge_request docker/push_image terraform/apply_run
 		telegram/send_document x/reply email/send gmail/forward_email`},
 	{Pay, `stripe/create_refund paypal/create_payout wise/createTransfer solana/transferToken wallet/transfer coinbase/native_transfer
 		vercel/buy_domain binance/place_order stripe/finalize_invoice shopify/update-product-prices stripe/create_payment_link wise/send_money
-		heroku/transfer_app square/cancel_and_payout`},
+		heroku/transfer_app square/cancel_and_payout stripe/settle_dispute paypal/accept_dispute_claim binance/liquidate-position
+		ibkr/closePosition alpaca/close_all_positions printful/accept_quote treasury/disburse_funds brex/create_wire mercury/wire_money
+		vercel/upgrade_plan stripe/create_subscription gusto/run_payroll duffel/book_flight ramp/reimburse_expense solana/burn_tokens
+		aave/redeem`},
 	{Grant, `github/add_collaborator gitlab/unprotect_branch s3/put_object_acl aws/put_bucket_policy github/update_branch_protection
 		github/create_deploy_key route53/change_resource_record_sets route53/change_records godaddy/set_nameservers auth0/auth0_update_client
 		keycloak/create-user firebase/auth_update_user outlook/create_inbox_rule gmail/create_filter outlook/create-mail-rule
 		discord/create_webhook_and_execute okta/assign_user_to_group render/update_environment_variables launchdarkly/update-feature-flag
 		aws/authorize-security-group-ingress dropbox/create_shared_link gdrive/create_permission slack/conversations_invite k8s/roles_create
-		github/approve_pull_request gitlab/revoke_token`},
+		github/approve_pull_request gitlab/revoke_token duo/enroll_device google/create_app_password mail/set_autoresponder
+		k8s/create_cluster_role_binding cloudflare/whitelist_ip`},
 	{Unknown, `workspace/tidy postgres/execute_sql github/run_workflow /spawn_agent /delegate_to_agent jenkins/script_console aws/call_aws
 		dropbox/sync ui/dropdown x/1234`},
 }
@@ -97,7 +105,35 @@ func TestArguments(t *testing.T) {
 		{"aws/allow", Argument{Names: []string{"cidr"}, Text: "0.0.0.0/0"}, Grant},
 		{"outlook/rule", Argument{Names: []string{"actions", "forwardTo"}, Text: "a@b.test"}, Grant},
 		{"fs/delete_file", Argument{Names: []string{"repo"}, Text: "app"}, Destroy},
+		{"terraform/create_run", Argument{Names: []string{"run_type"}, Text: "is_destroy"}, Destroy},
+		{"terraform/create_run", Argument{Names: []string{"type"}, Text: "destroy"}, Destroy},
+		{"ecs/scale_service", Argument{Names: []string{"desiredCount"}, Text: "0"}, Stop},
+		{"mail/set_reply", Argument{Names: []string{"forward"}, Text: "a@b.test"}, Grant},
+		// Settings that guard, by the name that is told, or by that of the argument.
+		{"desktop-commander/set_config_value", Argument{Names: []string{"key"}, Text: "blockedCommands"}, Grant},
+		{"shell/setConfig", Argument{Names: []string{"name"}, Text: "sandbox.enabled"}, Grant},
+		{"ide/set-preference", Argument{Names: []string{"option"}, Text: "requireApproval"}, Grant},
+		{"files/update_config", Argument{Names: []string{"allowed_paths"}}, Grant},
+		{"files/update_settings", Argument{Names: []string{"settings", "readOnly"}, False: true}, Grant},
+		{"github/update_repository_settings", Argument{Names: []string{"secret_scanning"}, Text: "disabled"}, Grant},
+		// Manifests, policies, and messages for everybody.
+		{"k8s/kubectl_apply", Argument{Names: []string{"manifest"}, Text: "kind: RoleBinding\nroleRef: {name: admin}"}, Grant},
+		{"kubernetes/resources_create_or_update", Argument{Names: []string{"resource", "kind"}, Text: "ClusterRoleBinding"}, Grant},
+		{"k8s/kubectl_generic", Argument{Names: []string{"resourceType"}, Text: "clusterrolebinding"}, Grant},
+		{"k8s/apply_yaml", Argument{Names: []string{"yaml"}, Text: "spec:\n  hostPID: true\n"}, Grant},
+		{"aws/put_document", Argument{Names: []string{"doc"}, Text: `{"Effect": "Allow", "Action": "*", "Resource": "*"}`}, Grant},
+		{"slack/slack_post_message", Argument{Names: []string{"text"}, Text: "<!channel> log in again"}, Publish},
+		{"discord/send_message", Argument{Names: []string{"content"}, Text: "Hi @everyone"}, Publish},
 		// These say nothing.
+		{"desktop-commander/set_config_value", Argument{Names: []string{"key"}, Text: "fileReadLineLimit"}, 0},
+		{"figma/update_settings", Argument{Names: []string{"theme"}, Text: "dark"}, 0},
+		{"desktop-commander/get_config", Argument{Names: []string{"key"}, Text: "blockedCommands"}, 0},
+		{"k8s/resources_get", Argument{Names: []string{"kind"}, Text: "ClusterRoleBinding"}, 0},
+		{"k8s/kubectl_apply", Argument{Names: []string{"manifest"}, Text: "kind: ConfigMap"}, 0},
+		{"github/create_issue", Argument{Names: []string{"body"}, Text: "kind: RoleBinding"}, 0},
+		{"slack/slack_post_message", Argument{Names: []string{"text"}, Text: "thanks @ann, see you there"}, 0},
+		{"terraform/create_run", Argument{Names: []string{"run_type"}, Text: "plan_only"}, 0},
+		{"ecs/scale_service", Argument{Names: []string{"desiredCount"}, Text: "2"}, 0},
 		{"docs/get_endpoint", Argument{Names: []string{"method"}, Text: "DELETE"}, 0},
 		{"audit/list_events", Argument{Names: []string{"action"}, Text: "DELETE"}, 0},
 		{"audit/export", Argument{Names: []string{"filter", "action"}, Text: "DELETE"}, 0},
