@@ -41,15 +41,60 @@ func commandsWeir(f *finder, l *line) {
 // output of a program may well be harmless.
 const computedKind = "computed"
 
-// slippedEnd stands for a program that lies in a folder for temporary files and is slipped into another program.
+// slippedEnd stands for a program that is slipped into another program.
 var slippedEnd = end{host: address.Host{Name: "slipped"}}
 
-// slipped notes code that an option or a variable slips into another program, if everybody could have put it where it is. Few tools
-// have their parts there, and the program that runs it gives no hint of it.
+// slipped notes code that an option or a variable slips into another program, which gives no hint of it: code that everybody could have
+// put where it is, the data of that program as code of a shell, and scripts, if it has other work than to run them.
 func (f *finder) slipped(l *line) {
-	if l.c.Slipped && !l.c.Contained && inTemporary(l.c.Path.Text) {
+	if !l.c.Slipped || l.c.Contained {
+		return
+	}
+	if inTemporary(l.c.Path.Text) || l.runsData() || l.c.Apart && l.isScript() {
 		f.addOf(l, Deed{Verb: RunsFetched, Certainty: truth.Yes, hosts: []end{slippedEnd}})
 	}
+}
+
+// runsData reports a shell, or another interpreter, that runs what it gets from the program into which it is slipped.
+func (l *line) runsData() bool {
+	name := strings.TrimRight(l.name, "0123456789.-")
+	if !shells[l.name] && !interpreters[name] || l.name == "eval" || l.name == "source" || l.name == "." || makers[name] {
+		return false
+	}
+	for i, it := range l.items {
+		switch text := it.word.Text; {
+		case text == "-" || text == "/dev/stdin":
+			return true
+		case !it.option:
+			return !it.word.Known && isHole(text, 0) // the words that the other program adds
+		case len(text) > 1 && text[1] != '-' && strings.ContainsAny(text, "cemrE") && i+1 < len(l.items), text == "--version":
+			return false // it has code of its own
+		}
+	}
+	return true
+}
+
+// isScript reports a script: a file in a folder other than those for the programs of the system, by itself or given to a shell.
+func (l *line) isScript() bool {
+	file := l.c.Path.Text
+	if shells[l.name] || interpreters[strings.TrimRight(l.name, "0123456789.-")] {
+		words := l.first()
+		if len(words) == 0 || slices.ContainsFunc(l.items, func(it item) bool { return it.option }) {
+			return false
+		}
+		if file = words[0].Text; !strings.Contains(file, "/") {
+			file = "./" + file
+		}
+	}
+	if !strings.Contains(file, "/") || isHole(file, 0) {
+		return false
+	}
+	for _, folder := range []string{"/usr/", "/bin/", "/sbin/", "/opt/", "/nix/", "/snap/", "/System/", "/Applications/", "/Library/"} {
+		if strings.HasPrefix(file, folder) {
+			return false
+		}
+	}
+	return true
 }
 
 // inTemporary reports a path in a folder for temporary files.

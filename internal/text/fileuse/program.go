@@ -102,7 +102,7 @@ func (l line) known() {
 		l.windows()
 	case e.Files != nil || len(e.Subs) > 0:
 		l.planned(l.read())
-	case e.Takes("<>"):
+	case e.Takes("<>%"):
 		l.optionFiles(e.Anywhere(l.args))
 	}
 }

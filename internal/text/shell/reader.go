@@ -174,6 +174,9 @@ func (r *reader) noteIn(fields []string, s *scope, p pipes) {
 	if s.slipped {
 		key = append(key, "slipped"...)
 	}
+	if s.apart {
+		key = append(key, "apart"...)
+	}
 	if client != nil && (s.away || s.contained) {
 		key = append(key, "elsewhere"...)
 	}
@@ -181,7 +184,7 @@ func (r *reader) noteIn(fields []string, s *scope, p pipes) {
 	if r.isNew(key) {
 		c := newCommand(fields)
 		c.Folders, c.Redirects, c.Contained, c.Away = newWords(folders), redirects, s.contained, s.away
-		c.Slipped = s.slipped
+		c.Slipped, c.Apart = s.slipped, s.apart
 		c.Input, c.Assigns, c.Variables = newWords(in), append(slices.Clip(assigns), r.exported...), newWords(variables)
 		if client != nil {
 			c.Scripts = r.scriptsIn(fields[1:])
