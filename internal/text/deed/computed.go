@@ -142,9 +142,55 @@ func (f *finder) runsMade(l *line) {
 	}
 	code := l.code(true)
 	seen := map[int]bool{}
+	if l.hasUnknownCode() && f.origins(l.c.WordsFrom, map[int]bool{}) == nil || code.input && f.readsPipe(l) {
+		f.addComputed(l.c, truth.Yes)
+		return
+	}
 	if code.input && f.fromMaker(l.c.InputFrom, seen) || code.word && l.startsUnknown(code) && f.fromMaker(l.c.WordsFrom, seen) {
 		f.addComputed(l.c, truth.Yes)
 	}
+}
+
+// hasUnknownCode reports a shell that is given a text of which nothing is known, such as each line of a file by xargs. To name a file
+// with it, or to fill in a part, is common; what eval runs mostly sets variables.
+func (l *line) hasUnknownCode() bool {
+	for i, it := range l.items {
+		switch text := it.word.Text; {
+		case !it.option:
+			return false
+		case i+1 < len(l.items) && len(text) > 1 && text[1] != '-' && strings.HasSuffix(text, "c"):
+			next := l.items[i+1].word
+			return l.name != "eval" && !next.Known && next.Text != "" && allHoles(next.Text)
+		}
+	}
+	return false
+}
+
+// allHoles reports a text of which nothing is known.
+func allHoles(text string) bool {
+	for i := range len(text) {
+		if !isHole(text, i) {
+			return false
+		}
+	}
+	return true
+}
+
+// readsPipe reports that the input of a line is a named pipe that the text makes: what others write to it runs.
+func (f *finder) readsPipe(l *line) bool {
+	for _, redirect := range l.c.Redirects {
+		if !redirect.Reads || !redirect.File.Known {
+			continue
+		}
+		for _, other := range f.lines {
+			if other != nil && (other.name == "mkfifo" || other.name == "mknod") && slices.ContainsFunc(other.items, func(it item) bool {
+				return it.word.Text == redirect.File.Text
+			}) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // startsUnknown reports that nothing is known of the beginning of the code: mostly a text in which only a name is filled in is harmless.

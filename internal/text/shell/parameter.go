@@ -25,8 +25,10 @@ func (r *reader) parameter(p *syntax.ParamExp, s *scope, inQuotes bool) expansio
 	}
 	if lists, ok := r.listOf(p, s); ok {
 		if p.Slice != nil || p.Repl != nil || p.Exp != nil || p.Excl {
-			r.insideParameter(p, s)
-			return expandTo(unknownValue, inQuotes)
+			if lists, ok = r.changedLists(p, lists, s); !ok {
+				r.insideParameter(p, s)
+				return expandTo(unknownValue, inQuotes)
+			}
 		}
 		if !inQuotes || !isStar(p) {
 			return expansion{lists: lists, array: true}
@@ -48,7 +50,7 @@ func (r *reader) parameter(p *syntax.ParamExp, s *scope, inQuotes bool) expansio
 		texts = r.replaced(p.Repl, texts, s)
 	case p.Slice != nil:
 		texts = r.sliced(p.Slice, texts, s)
-		if p.Slice.Length != nil && !set && pathVariables[p.Param.Value] {
+		if _, own := s.get(p.Param.Value); p.Slice.Length != nil && !own && pathVariables[p.Param.Value] {
 			texts = r.firstSlash(p.Slice, texts, s)
 		}
 	}
