@@ -262,12 +262,26 @@ func (r *reader) operated(p *syntax.ParamExp, texts value, set bool, s *scope, i
 		if matcher, ok := classMatcher(p.Exp.Word); ok {
 			return mapKnown(texts, func(t string) string { return r.removeMatch(t, matcher, op) })
 		}
+		if len(word) == 1 && hasHole(strings.ReplaceAll(word[0], fileRun, "")) && !anyMatches(p.Exp.Word) {
+			return value{unsetWords} // where the pattern is all of it, nothing is left
+		}
 		if len(word) != 1 {
 			return unknownValue
 		}
 		return mapKnown(texts, func(t string) string { return remove(t, word[0], op) })
 	}
 	return unknownValue
+}
+
+// anyMatches reports a pattern of wildcards and literal text only, as people take a part of a path with.
+func anyMatches(word *syntax.Word) bool {
+	return !slices.ContainsFunc(word.Parts, func(part syntax.WordPart) bool {
+		switch part.(type) {
+		case *syntax.Lit, *syntax.SglQuoted, *syntax.ExtGlob:
+			return false
+		}
+		return true
+	})
 }
 
 // mapKnown applies a function to the texts without holes; the others become unknown. A part of a variable that may be unset may be
