@@ -262,6 +262,9 @@ func (e *evaluator) assign(from, to int, v value) {
 		}
 	}
 	e.set(name.String(), v)
+	if variable, ok := strings.CutPrefix(name.String(), "$env:"); ok && e.language.power {
+		e.exports(variable, v)
+	}
 }
 
 // destructure sets the names of a pattern such as {rmSync: r, readFileSync} or [a, b].

@@ -3,6 +3,8 @@ package code
 import (
 	"slices"
 	"strings"
+
+	"github.com/weir-gate/weir/internal/text/program"
 )
 
 // expression evaluates operands and the signs between them. It knows no precedence: only signs that join texts matter.
@@ -209,6 +211,9 @@ func (e *evaluator) variable(name string) value {
 		return forks(e, invocation{})
 	}
 	v, ok := e.vars[name]
+	if secret, is := strings.CutPrefix(name, "$env:"); is && e.language.power && program.SecretVariable(secret) {
+		v.taint.env = true
+	}
 	v.names = more(v.names, []string{name}, maxNames+1)
 	if !ok {
 		for _, module := range e.imported {

@@ -69,6 +69,8 @@ func init() {
 		"nmap":            scanned,
 		"parted":          partition,
 		"diskutil":        diskUtility,
+		"augtool":         settingsEditor,
+		"trufflehog gitleaks detect-secrets ggshield noseyparker whispers kingfisher titus": secretScanner,
 	} {
 		for name := range strings.FieldsSeq(names) {
 			handlers[name] = h

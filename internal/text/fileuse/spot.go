@@ -86,6 +86,7 @@ func (e element) couldBeUser() bool {
 }
 
 func locateIn(folder, path string) []spot {
+	path = withoutDevice(path)
 	s, ok := start(path)
 	if ok {
 		return s.walk(path[startLength(path):]).readings()

@@ -79,6 +79,9 @@ func known(r *reader, c invocation) value {
 
 // knownLine is known for arguments that are read already.
 func (r *reader) knownLine(line *program.Line, c invocation) value {
+	if c.entry.Is("kubectl") {
+		r.podRun(c)
+	}
 	if len(c.entry.Subs) > 0 || c.entry.Style&program.Verbs != 0 {
 		r.bareSubcommands(c, line)
 		if c.entry.Takes(runningSigns) {
@@ -209,6 +212,9 @@ func placeScope(where program.Place, outer *scope) *scope {
 // wrapped reads the command after the options of a program.
 func (r *reader) wrapped(e *program.Entry, args []string, c invocation) value {
 	runs := e.Runs
+	if len(args) > 1 && runs.Where == program.Contained && runs.Skip == 1 && e.Is("run") {
+		r.imageRun(args[0], args[1:], placeScope(runs.Where, c.scope), c.pipes)
+	}
 	for range runs.Skip {
 		if len(args) == 0 {
 			return unknownValue
@@ -330,6 +336,9 @@ func special() map[string]handler {
 		"apt apt-get aws":                                                               configured,
 		"hg svn wget wget2 jj postgres sshd":                                            settingPrograms,
 		"snap":                                                                          packagedShell,
+		"hurl httpyac":                                                                  requestFile,
+		"direnv":                                                                        folderSettings,
+		"inetd xinetd":                                                                  serviceFile,
 		"cargo":                                                                         toolchained,
 		"bun":                                                                           scriptRunner,
 		"screen":                                                                        screen,

@@ -68,3 +68,50 @@ func packagedShell(r *reader, c invocation) value {
 	}
 	return known(r, c)
 }
+
+// requestLines match the requests in a file of hurl.
+var requestLines = regexp.MustCompile(`(?m)^\s*(GET|POST|PUT|PATCH|DELETE)\s+(\S+)`)
+
+// requestFile reads the requests in the input of a program, or in a file that the text wrote.
+func requestFile(r *reader, c invocation) value {
+	texts := slices.Clone(c.pipes.in)
+	for _, arg := range c.args {
+		texts = append(texts, r.given(arg, c)...)
+	}
+	for _, text := range texts {
+		if !r.search(text) {
+			break
+		}
+		for _, found := range requestLines.FindAllStringSubmatch(text, maxActions) {
+			r.run([]string{"curl", "-X", found[1], found[2]}, newScope(c.scope), pipes{})
+		}
+	}
+	return unknownValue
+}
+
+// folderSettings reads direnv: once it is allowed, the file .envrc runs whenever somebody enters the folder.
+func folderSettings(r *reader, c invocation) value {
+	if len(c.args) > 0 && (c.args[0] == "allow" || c.args[0] == "grant" || c.args[0] == "permit" || c.args[0] == "reload") {
+		if text, ok := r.file(".envrc"); ok {
+			r.texts(text, newScope(c.scope), pipes{})
+		}
+	}
+	return known(r, c)
+}
+
+// serviceFile reads the lines of inetd, each of which has the program that a service starts behind six words.
+func serviceFile(r *reader, c invocation) value {
+	const before = 5
+	texts := slices.Clone(c.pipes.in)
+	for _, arg := range c.args {
+		texts = append(texts, r.given(arg, c)...)
+	}
+	for _, text := range texts {
+		for line := range strings.Lines(text) {
+			if words := strings.Fields(line); len(words) > before && !strings.HasPrefix(line, "#") {
+				r.run([]string{"nc", "-l", "-e", words[before], words[0]}, newScope(c.scope), pipes{})
+			}
+		}
+	}
+	return unknownValue
+}
