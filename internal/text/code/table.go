@@ -60,7 +60,8 @@ var meanings = []row{
 		os.fchmod os.lchmod Sys.chmod`},
 	{changesOwner, `os.chown shutil.chown fs.chown chownSync =chown FileUtils.chown FileUtils.chown_R File.chown Deno.chown`},
 
-	{lists, `DirectoryIterator() FilesystemIterator() Files.newDirectoryStream os.listdir os.scandir readdirSync fs.readdir promises.readdir Dir.children Dir.entries Dir.each_child =scandir =readdir
+	{lists, `DirectoryIterator() FilesystemIterator() Files.newDirectoryStream os.listdir os.scandir readdirSync fs.readdir
+		promises.readdir Dir.children Dir.entries Dir.each_child =scandir =readdir
 		Deno.readDirSync Path().iterdir .iterdir list.files lfs.dir Files.list`},
 	{walks, `os.walk os.fwalk Files.walk Find.find walkdir walkSync klaw RecursiveDirectoryIterator() Path().walk .walkFileTree`},
 	{givesFirst, `RecursiveIteratorIterator() IteratorIterator() =iterator_to_array CallbackFilterIterator() RegexIterator() ArrayIterator()`},

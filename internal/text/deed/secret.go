@@ -51,8 +51,8 @@ func (l *line) isAway() bool {
 // windowsVariables match the variables of cmd.
 var windowsVariables = regexp.MustCompile(`%([A-Za-z_]\w{2,})%`)
 
-// namesWindowsSecret reports an address or the name of a host with a variable of cmd in it that holds a secret. In the login of a URL, and in
-// a header, it is where it belongs.
+// namesWindowsSecret reports an address or the name of a host with a variable of cmd in it that holds a secret. In the login of a URL,
+// and in a header, it is where it belongs.
 func namesWindowsSecret(w shell.Word) bool {
 	if len(w.Text) > maxUnknown {
 		return false

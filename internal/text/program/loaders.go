@@ -2,11 +2,13 @@ package program
 
 // loaders are the programs that load a file with code, or a program, that an option names. They read the files in their operands.
 var loaders = []*Entry{
-	{Names: "nmap", Style: Dashed, Options: `script% script-args: datadir% servicedb< versiondb< resume< iL,excludefile< oN,oX,oS,oG,oA> p: e: g: S: D: T:
+	{Names: "nmap", Style: Dashed, Options: `script% script-args: datadir% servicedb< versiondb< resume< iL,excludefile< oN,oX,oS,oG,oA>
+		p: e: g: S: D: T:
 		b: proxies: dns-servers: stylesheet: exclude: max-retries: host-timeout: min-rate: max-rate: interactive`},
 	{Names: "yt-dlp youtube-dl", Options: `exec$ exec-before-download$ downloader,external-downloader$ config-location,config-locations%
 		plugin-dirs% netrc-cmd$ ffmpeg-location% o,output: P,paths: f,format: a,batch-file< cookies< load-info-json< r: u: p: x k`},
-	{Names: "mpv mplayer vlc", Style: Dashed, Options: "script% scripts% lua% ytdl-hook% input-conf< include< stream-capture> o>", Files: &Files{}},
+	{Names: "mpv mplayer vlc", Style: Dashed, Options: `script% scripts% lua% ytdl-hook% input-conf< include< stream-capture>
+		o>`, Files: &Files{}},
 	{Names: "logrotate", Options: "m,mail$ s,state> l,log> f,force d,debug v,verbose", Files: &Files{}},
 	{Names: "unison", Style: Dashed, Options: "sshcmd$ rshcmd$ servercmd$ diff$ merge$ editor$ root: batch auto"},
 	{Names: "rdiff-backup duplicity", Options: "remote-schema$ ssh-askpass rsync-options: ssh-options: use-agent", Files: &Files{}},
@@ -24,7 +26,8 @@ var loaders = []*Entry{
 	{Names: "openvpn", Options: `config% up$ down$ ipchange$ route-up$ route-pre-down$ client-connect$ tls-verify$ auth-user-pass-verify$
 		learn-address$ plugin% script-security: dev: remote: port: proto: cd/ daemon`},
 	{Names: "pppd", Options: ""},
-	{Names: "redis-server", Options: "loadmodule% port: bind: dir/ daemonize: save: appendonly: requirepass: dbfilename: protected-mode:", Files: &Files{}},
+	{Names: "redis-server", Options: `loadmodule% port: bind: dir/ daemonize: save: appendonly: requirepass: dbfilename:
+		protected-mode:`, Files: &Files{}},
 	{Names: "tshark wireshark", Options: "X: r< w> i: f: Y: T: e: c: a: b: d: o: z: n l V q x"},
 	{Names: "run-parts", Options: "test list verbose report reverse exit-on-error umask: a: arg: regex:"},
 }
@@ -35,18 +38,21 @@ var workLoaders = []*Entry{
 		e,extra-vars: l,limit: t,tags: skip-tags: u,user: f,forks: M,module-path% ssh-common-args: ssh-extra-args: private-key: c: T: b K k C
 		D v check diff syntax-check list-tasks list-hosts`, Files: &Files{}},
 	{Names: "pytest py.test", Style: Launches, Options: `c,config-file% p: rootdir: confcutdir% o,override-ini: k: m: n: maxfail: tb: junitxml>
-		junit-xml> basetemp: import-mode: cov: cov-report: cov-config< ignore: deselect: durations: log-file> v x s q l lf ff nf sw`, Files: &Files{}},
+		junit-xml> basetemp: import-mode: cov: cov-report: cov-config< ignore: deselect: durations: log-file> v x s q l lf ff nf
+		sw`, Files: &Files{}},
 	{Names: "eslint", Style: Launches, Options: `c,config% rulesdir% resolve-plugins-relative-to% parser: plugin: rule: ext: f,format:
 		o,output-file> ignore-path< ignore-pattern: cache-location: cache fix quiet max-warnings:`, Files: &Files{}},
 	{Names: "prettier stylelint", Style: Launches, Options: `config% plugin% plugins% custom-syntax% custom-formatter% ignore-path< w,write
 		c,check fix l cache log-level: stdin-filepath: parser: o,output-file>`, Files: &Files{}},
-	{Names: "webpack rollup vite esbuild parcel", Style: Launches, Options: `c,config% plugin: p: output-path: o: outdir: outfile> mode: env: m:
+	{Names: "webpack rollup vite esbuild parcel", Style: Launches, Options: `c,config% plugin: p: output-path: o: outdir: outfile> mode:
+		env: m:
 		w,watch bundle minify sourcemap format: platform: target: external: loader: port: host: base: outDir: entry:`, Files: &Files{}},
 	{Names: "jest vitest mocha ava nyc c8 tap", Style: Launches, Options: `c,config% r,require% globalSetup% setupFiles% setupFilesAfterEnv%
 		testRunner% reporter: reporters: t,testNamePattern: testPathPattern: f: g,grep: file% spec: timeout: opts% u w watch run coverage
 		maxWorkers: outputFile> include: exclude: report-dir: temp-dir:`, Files: &Files{}},
 	{Names: "gulp grunt karma", Style: Launches, Options: "f,gulpfile% gruntfile% r,require% b,base: tasks: cwd/ log-level: single-run"},
-	{Names: "cypress playwright", Style: Launches, Options: "c,config% C,config-file% spec: s: b,browser: e,env: reporter: p,project: g,grep: headed ui"},
+	{Names: "cypress playwright", Style: Launches, Options: `c,config% C,config-file% spec: s: b,browser: e,env: reporter: p,project:
+		g,grep: headed ui`},
 	{Names: "rspec rubocop", Style: Launches, Options: `r,require% c,config% O,options% f,format: o,out> e,example: t,tag: P,pattern:
 		I: a A autocorrect only: except: seed: order:`, Files: &Files{}},
 	{Names: "phpunit phpstan psalm", Style: Launches, Options: `bootstrap% a,autoload-file% c,configuration% filter: group: testsuite: l,level:
@@ -58,6 +64,8 @@ var workLoaders = []*Entry{
 	{Names: "scons", Style: Launches, Options: "f,file,sconstruct% C/ j: Q s c n site-dir%"},
 	{Names: "ctest", Style: Launches, Options: `S% SP% test-dir/ j,parallel: R,tests-regex: E,exclude-regex: L: C,build-config: T: M: D: O>
 		timeout: output-on-failure V N build-and-test:: build-generator: test-command*`},
-	{Names: "pre-commit", Style: Launches, Options: "c,config% hook-stage: files: from-ref: to-ref: commit-msg-filename: a,all-files v color:"},
-	{Names: "pylint", Style: Launches, Options: "rcfile% load-plugins: init-hook: disable: enable: f: output: j: ignore: msg-template:", Files: &Files{}},
+	{Names: "pre-commit", Style: Launches, Options: `c,config% hook-stage: files: from-ref: to-ref: commit-msg-filename: a,all-files v
+		color:`},
+	{Names: "pylint", Style: Launches, Options: `rcfile% load-plugins: init-hook: disable: enable: f: output: j: ignore:
+		msg-template:`, Files: &Files{}},
 }

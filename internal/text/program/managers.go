@@ -70,7 +70,8 @@ var managers = []*Entry{
 	{Names: "adb", Style: Dashed, Options: "a d e H: P: s: t:", Subs: []Entry{
 		{Names: "exec-in exec-out shell", Options: "e: n T t x", Runs: &Runs{Text: true, Bare: true, Where: Remote}},
 	}},
-	{Names: "gcloud", Style: Launches, Options: `q,quiet account: format: project: command$ zone: region: configuration: impersonate-service-account:
+	{Names: "gcloud", Style: Launches, Options: `q,quiet account: format: project: command$ zone: region: configuration:
+		impersonate-service-account:
 		verbosity: recursive r R`, Subs: []Entry{
 		{Names: "compute", Subs: []Entry{
 			{Names: "ssh", Options: "project: ssh-flag: tunnel-through-iap zone:", Runs: &Runs{Skip: 1, Text: true, Dashes: true, Where: Remote}},
@@ -87,7 +88,8 @@ var managers = []*Entry{
 	}},
 	{Names: "systemctl", Style: Verbs, Options: "H,host: M,machine: n: o: p: q,quiet t: a,all f,force no-pager now system user no-block"},
 	{Names: "gsutil", Style: Verbs, Options: "m D q r,R d n o: h: u:"},
-	{Names: "helm", Style: Verbs | Launches, Options: "post-renderer$ n,namespace: f,values< debug kube-context: kubeconfig: set: set-string: version: timeout:"},
+	{Names: "helm", Style: Verbs | Launches, Options: `post-renderer$ n,namespace: f,values< debug kube-context: kubeconfig: set:
+		set-string: version: timeout:`},
 	{Names: "aws", Style: Verbs, Options: `debug endpoint-url@ no-cli-pager output: profile: query: region: color: ca-bundle:
 		command: cli-read-timeout: cli-connect-timeout:
 		cli-binary-format: parameters: exclude: include: acl: storage-class: content-type: metadata:
