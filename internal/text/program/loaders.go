@@ -25,7 +25,6 @@ var loaders = []*Entry{
 	{Names: "dhclient", Options: "sf$ cf% lf> pf> d v r x 4 6 1 q n w"},
 	{Names: "openvpn", Options: `config% up$ down$ ipchange$ route-up$ route-pre-down$ client-connect$ tls-verify$ auth-user-pass-verify$
 		learn-address$ plugin% script-security: dev: remote: port: proto: cd/ daemon`},
-	{Names: "pppd", Options: ""},
 	{Names: "redis-server", Options: `loadmodule% port: bind: dir/ daemonize: save: appendonly: requirepass: dbfilename:
 		protected-mode:`, Files: &Files{}},
 	{Names: "tshark wireshark", Options: "X: r< w> i: f: Y: T: e: c: a: b: d: o: z: n l V q x"},
