@@ -88,6 +88,8 @@ func Read(text string, l *Language) Reading {
 	if l.power && awaits.MatchString(text) && evaluatesText.MatchString(text) {
 		e.sockets, e.shells = append(e.sockets, socket{host: Unknown, port: Unknown, listens: true}), true
 	}
+	e.pass = passes - 1
+	e.readsArguments(text)
 	e.finish()
 	e.guess(text)
 	e.mentioned(text)

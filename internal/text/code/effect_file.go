@@ -41,6 +41,10 @@ func removesTree(e *evaluator, c invocation) value { return e.removed(c, "rm", "
 // removed notes the removal of all files of a call.
 func (e *evaluator) removed(c invocation, command ...string) value {
 	files := c.files()
+	if e.language == Perl && len(c.args) == 0 && c.on == nil {
+		c.args = []argument{{value: e.vars["$_"]}}
+		files = c.files()
+	}
 	if subject := c.subject(); c.count() == 0 || subject.path && c.on != nil && c.on.path {
 		files = [][]string{subject.alternatives()}
 	}
@@ -69,6 +73,9 @@ func reads(e *evaluator, c invocation) value {
 		}
 		name = strings.TrimPrefix(name, "file://")
 		e.note(Act{Words: []string{"cat", "--", name}})
+		if !strings.Contains(c.name, "dotenv") {
+			e.readsFile(name)
+		}
 		from.files = append(from.files, name)
 	}
 	return value{texts: []string{Unknown}, taint: from}
@@ -104,6 +111,9 @@ func (e *evaluator) written(file, content value, from taint) {
 			a.From, a.HasInput = []string{"curl", from.nets[0]}, false
 		}
 		e.note(a)
+		if all := strings.TrimRight(name, Run+Tree+"/"); all != name && a.HasInput && !hasHole(a.Input) && strings.HasSuffix(name, "/"+Run) {
+			e.note(Act{Words: []string{"truncate", "-s", "0", "--", name}}) // each file has the same content then
+		}
 	}
 }
 
@@ -189,6 +199,7 @@ func opens(e *evaluator, c invocation) value {
 		}
 		if !strings.ContainsAny(how, "wax") || strings.Contains(how, "+") {
 			e.note(Act{Words: []string{"cat", "--", name}})
+			e.readsFile(name)
 			out.taint.files = append(out.taint.files, name)
 		}
 	}
@@ -222,11 +233,14 @@ func (e *evaluator) perlOpen(args []argument) value {
 	}
 	out := value{texts: []string{Unknown}}
 	for _, file := range files {
-		if strings.Contains(sign, ">") {
+		if strings.ContainsAny(sign, ">+") {
 			e.note(Act{Words: []string{"tee", "--", file}})
+		}
+		if strings.Contains(sign, ">") && !strings.Contains(sign, "+") {
 			continue
 		}
 		e.note(Act{Words: []string{"cat", "--", file}})
+		e.readsFile(file)
 		out.taint.files = append(out.taint.files, file)
 	}
 	return out

@@ -12,7 +12,7 @@ type socket struct {
 }
 
 // bodyKeys are the arguments that are sent.
-var bodyKeys = []string{"data", "json", "body", "files", "content", "form", "payload", "query", "multipart", "postData"}
+var bodyKeys = []string{"data", "json", "body", "files", "content", "form", "payload", "query", "multipart", "postData", "Content"}
 
 // fetches reads the functions that load from an address, or send to one.
 func fetches(e *evaluator, c invocation) value {
@@ -24,6 +24,9 @@ func fetches(e *evaluator, c invocation) value {
 	case (method == "POST" || method == "PUT" || method == "PATCH" || method == "POST_FORM" || method == "REQUEST" || method == "URLOPEN") &&
 		len(rest) > 0 && (rest[0].key == "" || !rest[0].list):
 		body, sends = rest[0].value, method != "REQUEST" || rest[0].known()
+		if e.language == Go && method == "POST" && len(rest) > 1 {
+			body = rest[1].value // after the type of it
+		}
 	}
 	if given, ok := c.key("method"); ok && len(given.texts) == 1 {
 		method = strings.ToUpper(given.texts[0])
@@ -31,7 +34,7 @@ func fetches(e *evaluator, c invocation) value {
 		method = first
 	}
 	// An address, or a message that becomes part of one, brings its arguments with it.
-	from := c.sent().with(body.whole())
+	from := c.sent().with(body.whole()).with(e.formFiles(body))
 	for _, url := range address.alternatives() {
 		e.transfer(url, method, body, sends, from)
 	}
@@ -72,20 +75,15 @@ func (e *evaluator) transfer(url, method string, body value, sends bool, from ta
 	case "POST", "PUT", "PATCH", "DELETE":
 		base = append(base, "-X", method)
 	}
-	for _, source := range from.sources() {
-		if source[0] == "cat" {
-			e.note(Act{Words: append(slices.Clone(base), "--data-binary", "@"+source[2], url)})
-			continue
-		}
-		e.note(Act{Words: append(slices.Clone(base), "--data-binary", "@-", url), From: source})
-	}
 	if len(from.sources()) > 0 {
+		e.transferFrom(base, url, from)
 		return
 	}
 	if !sends {
 		e.note(Act{Words: append(base, url)})
 		return
 	}
+	e.sendsUnknown(base, url, body)
 	for _, content := range body.alternatives() {
 		e.note(Act{Words: append(slices.Clone(base), "--data", content, url)})
 	}
@@ -190,7 +188,7 @@ func requestsOn(e *evaluator, c invocation) value {
 	}
 	from := c.sent()
 	method := strings.ToUpper(strings.Join(c.arg(0).texts, ""))
-	e.transfer(host, method, text(Unknown), c.count() > 2 || from.any(), from)
+	e.transfer(host, method, value{}, c.count() > 2 || from.any() || strings.HasPrefix(host, "smtp:"), from)
 	return value{texts: []string{Unknown}, taint: taint{nets: []string{host}}}
 }
 
@@ -371,7 +369,11 @@ func (e *evaluator) sendsTo(c invocation) {
 	if name != "sendto" && (name != "send" || c.count() < 3) || c.count() < 2 {
 		return
 	}
-	if s, ok := e.endpoint(invocation{args: c.args[1:]}); ok && s.host != Unknown && s.port != "0" {
+	rest := c.args[1:]
+	if first := rest[0]; len(rest) > 2 && len(first.texts) == 1 && first.texts[0] == "0" {
+		rest = rest[1:] // flags
+	}
+	if s, ok := e.endpoint(invocation{args: rest}); ok && s.host != Unknown && s.port != "0" {
 		e.socket(s)
 	}
 }
@@ -379,6 +381,7 @@ func (e *evaluator) sendsTo(c invocation) {
 // finish notes the connections, with what is sent through them. A shell beside a connection is a shell on it.
 func (e *evaluator) finish() {
 	e.pass = passes - 1
+	e.finishRequests()
 	for _, file := range e.dataFiles {
 		e.note(Act{Words: []string{"sqlite3", "--", file}})
 	}
@@ -398,6 +401,9 @@ func (e *evaluator) finish() {
 			words[len(words)-1] = s.port
 		}
 		sources := e.sent.sources()
+		if len(sources) == 0 {
+			sources = e.strays.sources()
+		}
 		if len(sources) == 0 || s.listens {
 			e.note(Act{Words: words})
 			continue

@@ -11,7 +11,10 @@ import (
 // lists returns the names in a folder.
 func lists(_ *evaluator, c invocation) value {
 	subject := c.subject()
-	v := value{texts: []string{Run}, taint: subject.taint}
+	v := value{texts: []string{Run}, taint: subject.taint, folder: subject.alternatives()}
+	if deep, ok := c.key("recursive"); ok && !slices.Contains(deep.names, "false") {
+		v.folder = subject.each(func(s string) string { return strings.TrimRight(s, "/") + "/" + Tree }).texts
+	}
 	if c.on != nil && c.on.path || len(subject.texts) > 0 && strings.HasPrefix(c.name, "list.") {
 		v = subject.each(func(s string) string { return strings.TrimRight(s, "/") + "/" + Run })
 		v.path = true

@@ -28,11 +28,13 @@ type evaluator struct {
 	dataFiles []string            // databases that are a file
 	sockets   []socket
 	sent      taint // what is sent through sockets
-	bare      bool  // a shell is started whose commands the code writes to it
-	shells    bool  // a shell, or a command from elsewhere, is started
-	ran       bool  // a command is started of which something is known
-	unknown   bool  // a command of which nothing is known is started
-	loops     int   // the position of the last word that begins a loop
+	strays    taint // what is read
+	vague     []request
+	bare      bool // a shell is started whose commands the code writes to it
+	shells    bool // a shell, or a command from elsewhere, is started
+	ran       bool // a command is started of which something is known
+	unknown   bool // a command of which nothing is known is started
+	loops     int  // the position of the last word that begins a loop
 
 	record     taint // what awk has read without a name for it
 	evaluating bool  // what is run is code of the same language
@@ -186,7 +188,7 @@ func (e *evaluator) key(inGroup bool) (string, bool) {
 	switch {
 	case next.text == "=" && t.kind == 'n' && (e.language == Python || e.language == R || e.language == Julia):
 	case next.text == "=" && e.language.power && t.text != "" && t.text[0] != '$':
-	case next.text == ":" && !e.sign(2, ":"):
+	case next.text == ":" && !e.sign(2, ":") && e.language != Lua:
 	case next.text == "=>" && e.language != JavaScript && e.language != Java:
 	default:
 		return "", false
@@ -260,6 +262,9 @@ func (e *evaluator) assign(from, to int, v value) {
 		}
 	}
 	e.set(name.String(), v)
+	if variable, ok := strings.CutPrefix(name.String(), "$env:"); ok && e.language.power {
+		e.exports(variable, v)
+	}
 }
 
 // destructure sets the names of a pattern such as {rmSync: r, readFileSync} or [a, b].

@@ -3,6 +3,8 @@ package code
 import (
 	"slices"
 	"strings"
+
+	"github.com/weir-gate/weir/internal/text/program"
 )
 
 // expression evaluates operands and the signs between them. It knows no precedence: only signs that join texts matter.
@@ -159,6 +161,7 @@ func (e *evaluator) primary() (value, bool) {
 			return command, true
 		}
 		e.runShell(command)
+		e.readsOutput(command)
 		return value{texts: []string{Unknown}, taint: printed(command)}, true
 	case 'w':
 		e.at++
@@ -194,7 +197,12 @@ func (e *evaluator) named() (value, bool) {
 		return value{}, true
 	}
 	e.at++
-	return e.variable(t.text), true
+	v := e.variable(t.text)
+	if next := e.peek(0); e.language == Perl && (t.text == "unlink" || t.text == "rmdir") &&
+		(next.kind == 'e' || next.kind == 'n' && ends[next.text] || next.kind == 'p' && strings.Contains(";}|&)", next.text[:1])) {
+		return e.called(v, nil), true // what $_ names
+	}
+	return v, true
 }
 
 // variable is what a name refers to.
@@ -203,6 +211,9 @@ func (e *evaluator) variable(name string) value {
 		return forks(e, invocation{})
 	}
 	v, ok := e.vars[name]
+	if secret, is := strings.CutPrefix(name, "$env:"); is && e.language.power && program.SecretVariable(secret) {
+		v.taint.env = true
+	}
 	v.names = more(v.names, []string{name}, maxNames+1)
 	if !ok {
 		for _, module := range e.imported {
@@ -227,7 +238,15 @@ func (e *evaluator) fixed(v value) value {
 func (e *evaluator) bracketed(t token) (value, bool) {
 	switch t.text {
 	case "(":
+		name := e.functionName()
 		items := e.group(")")
+		if name == "" && len(items) == 1 && items[0].params != nil && e.sign(0, "(") {
+			name = "=>"
+			e.functions[name] = items[0].params
+		}
+		if name != "" && e.sign(0, "(") {
+			return value{names: []string{name}}, true // it is called at once
+		}
 		commas := len(items) > 1
 		if len(items) == 1 && items[0].key == "" && !commas {
 			return items[0].value, true

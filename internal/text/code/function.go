@@ -75,6 +75,27 @@ func (e *evaluator) define() {
 	e.at = max(e.at, min(end, len(e.tokens)))
 }
 
+// functionName is the name of the function in brackets that begin here; a function without a name gets one.
+func (e *evaluator) functionName() string {
+	at := 1
+	if e.peek(at).text == "async" {
+		at++
+	}
+	if t := e.peek(at); t.kind != 'n' || t.text != "function" || e.language != JavaScript && e.language != PHP {
+		return ""
+	}
+	if t := e.peek(at + 1); t.kind == 'n' {
+		return t.text
+	}
+	open := e.at + at + 1
+	if open >= len(e.tokens) || e.tokens[open].text != "(" {
+		return ""
+	}
+	const unnamed = "=>"
+	e.functions[unnamed] = parameters(e.tokens[open+1 : max(open+1, min(e.tokens[open].end, len(e.tokens))-1)])
+	return unnamed
+}
+
 // loop binds the names of a loop to the elements of what it goes through.
 func (e *evaluator) loop() bool {
 	at := e.at + 1
@@ -92,7 +113,8 @@ func (e *evaluator) loop() bool {
 			e.at = i
 			e.bind(names, e.expression())
 			return true
-		case t.kind == 'n' && !leads[t.text]:
+		case t.kind == 'n' && leads[t.text]: // const x of y
+		case t.kind == 'n':
 			names = append(names, t.text)
 		case t.kind == 'p' && (t.text == "," || t.text == "(" || t.text == ")"):
 		case t.kind == 'p' && t.text == ":" && e.language == Java && len(names) > 0:

@@ -211,6 +211,12 @@ func (x *lexer) variable() bool {
 		x.add('n', "$", nil)
 		return true
 	}
+	if name == "" && !braced && i == 1 && len(rest) > 1 && rest[0] == '$' && (x.Program == "perl" || x.Program == "ruby") &&
+		strings.IndexByte(`/\,;!&|"`, rest[1]) >= 0 {
+		x.at += 2
+		x.add('n', rest[:2], nil) // $/ begins no pattern
+		return true
+	}
 	if name == "" || name[0] >= '0' && name[0] <= '9' && x.Program != "perl" {
 		if x.power && i < len(rest) && (rest[i] == '_' || rest[i] == '?') {
 			x.at += i + 1

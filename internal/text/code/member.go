@@ -22,6 +22,9 @@ func (e *evaluator) postfix(v value) value {
 			case next.kind == 'n':
 				e.at++
 				v = e.property(v, next.text)
+				if e.language == Perl && t.text == "->" && !e.sign(0, "(") && (e.meaningful(v) || next.text == "new") {
+					v = e.called(v, nil) // it needs no parentheses
+				}
 			case next.kind == 's':
 				e.at++
 				v = e.property(v, next.text)
@@ -179,6 +182,12 @@ func (e *evaluator) property(v value, name string) value {
 		out.texts = v.texts // of a process that was found by its name
 	case v.path && e.language.power && (name == "fullname" || name == "pspath" || name == "name"):
 		out.texts, out.path = v.texts, true
+	case len(v.folder) > 0 && name == "name":
+		out.texts = v.texts
+	case len(v.folder) > 0 && (name == "parentPath" || name == "path" && e.language == JavaScript):
+		out.texts = v.folder
+	case len(v.folder) > 0 && name == "path":
+		out.texts = e.joinPath(text(v.folder...), text(Run)).texts
 	case v.path && (name == "parent" || name == "dirname"):
 		out.texts, out.path = v.each(parentFolder).texts, true
 	case v.path && name == "name", name == "parents" && v.path:

@@ -289,10 +289,13 @@ func (e *evaluator) powerStart(l powerLine, program value, names ...string) {
 // powerType evaluates [type] before :: or a value.
 func (e *evaluator) powerType() (value, bool) {
 	end := e.peek(0).end
-	if end > len(e.tokens) || end-e.at > lookAhead || end-e.at < 3 {
+	if end > len(e.tokens) || end-e.at > 4*lookAhead || end-e.at < 3 {
 		return value{}, false
 	}
 	name := strings.ToLower(strings.Trim(e.raw(1, end-e.at-1), "[] "))
+	if kind, where, ok := strings.Cut(name, ","); ok && strings.Contains(kind, ".") && strings.Contains(where, ",") {
+		name = kind // with the file that it is in
+	}
 	if strings.ContainsAny(name, "$'\"(,") {
 		return value{}, false
 	}

@@ -60,9 +60,14 @@ var meanings = []row{
 		os.fchmod os.lchmod Sys.chmod`},
 	{changesOwner, `os.chown shutil.chown fs.chown chownSync =chown FileUtils.chown FileUtils.chown_R File.chown Deno.chown`},
 
-	{lists, `os.listdir os.scandir readdirSync fs.readdir promises.readdir Dir.children Dir.entries Dir.each_child =scandir =readdir
+	{lists, `DirectoryIterator() FilesystemIterator() Files.newDirectoryStream os.listdir os.scandir readdirSync fs.readdir
+		promises.readdir Dir.children Dir.entries Dir.each_child =scandir =readdir
 		Deno.readDirSync Path().iterdir .iterdir list.files lfs.dir Files.list`},
-	{walks, `os.walk os.fwalk Files.walk Find.find File.Find.find =find walkdir walkSync klaw`},
+	{walks, `os.walk os.fwalk Files.walk Find.find walkdir walkSync klaw RecursiveDirectoryIterator() Path().walk .walkFileTree`},
+	{givesFirst, `RecursiveIteratorIterator() IteratorIterator() =iterator_to_array CallbackFilterIterator() RegexIterator() ArrayIterator()`},
+	{globs, `GlobIterator()`},
+	{yieldsPackages, `site.getusersitepackages site.getsitepackages sysconfig.get_path sysconfig.get_paths get_python_lib`},
+	{normalizes, `unicodedata.normalize .normalize .unicode_normalize Normalizer.normalize =normalizer_normalize`},
 	{globs, `=glob glob.glob glob.iglob globSync fg.sync Dir.glob Dir.[] Path().glob Path().rglob .rglob .glob Sys.glob Glob.glob
 		new.Glob().scanSync bsd_glob`},
 	{joinsPath, `path.join path.resolve os.path.join posixpath.join ntpath.join File.join joinpath Paths.get Path.of Path.join
@@ -209,13 +214,16 @@ var meanings = []row{
 // others are the functions that mean something else in a language.
 var others = map[*Language][]row{
 	Python:     {{evaluates, `=exec`}, {runs, `sh.Command`}, {becomes, `=setuid`}},
-	JavaScript: {{runs, `=exec $.system`}, {moves, `fs.promises.rename`}},
+	JavaScript: {{runs, `=exec $.system .doShellScript`}, {moves, `fs.promises.rename`}},
 	Ruby:       {{runs, `=exec =system =spawn =sh`}, {sends, `.<<`}},
 	Perl: {
 		{runs, `=exec =system =readpipe`},
 		{removes, `=unlink`},
 		{opens, `=sysopen`},
 		{globs, `=glob`},
+		{findsFiles, `=find =finddepth File.Find.find File.Find.finddepth`},
+		{reads, `.slurp .slurp_utf8 .slurp_raw .lines_utf8 =read_text =read_binary =read_lines =slurp`},
+		{makesPath, `=path Path.Tiny.path =file Path.Class.file Mojo.File.path IO.File.new =io`},
 		{installs, `=install CPAN.Shell.install CPAN.install Shell.install`},
 		{runs, `=shell CPAN.shell`},
 	},
@@ -291,6 +299,11 @@ func init() {
 	add(out[nil], meanings)
 	for language, rows := range others {
 		out[language] = map[string]effect{}
+		if language == PHP { // the case of its names does not count
+			for name, effect := range out[nil] {
+				out[PHP][strings.ToLower(name)] = effect
+			}
+		}
 		add(out[language], rows)
 	}
 	index = out

@@ -21,7 +21,8 @@ type value struct {
 	over *value
 	// path says that the text is a path, on which / joins.
 	path   bool
-	quoted bool // it is written in quotes
+	folder []string // the folder in which it was found, if it is an entry of one
+	quoted bool     // it is written in quotes
 	taint  taint
 }
 

@@ -41,15 +41,60 @@ func commandsWeir(f *finder, l *line) {
 // output of a program may well be harmless.
 const computedKind = "computed"
 
-// slippedEnd stands for a program that lies in a folder for temporary files and is slipped into another program.
+// slippedEnd stands for a program that is slipped into another program.
 var slippedEnd = end{host: address.Host{Name: "slipped"}}
 
-// slipped notes code that an option or a variable slips into another program, if everybody could have put it where it is. Few tools
-// have their parts there, and the program that runs it gives no hint of it.
+// slipped notes code that an option or a variable slips into another program, which gives no hint of it: code that everybody could have
+// put where it is, the data of that program as code of a shell, and scripts, if it has other work than to run them.
 func (f *finder) slipped(l *line) {
-	if l.c.Slipped && !l.c.Contained && inTemporary(l.c.Path.Text) {
+	if !l.c.Slipped || l.c.Contained {
+		return
+	}
+	if inTemporary(l.c.Path.Text) || l.runsData() || l.c.Apart && l.isScript() {
 		f.addOf(l, Deed{Verb: RunsFetched, Certainty: truth.Yes, hosts: []end{slippedEnd}})
 	}
+}
+
+// runsData reports a shell, or another interpreter, that runs what it gets from the program into which it is slipped.
+func (l *line) runsData() bool {
+	name := strings.TrimRight(l.name, "0123456789.-")
+	if !shells[l.name] && !interpreters[name] || l.name == "eval" || l.name == "source" || l.name == "." || makers[name] {
+		return false
+	}
+	for i, it := range l.items {
+		switch text := it.word.Text; {
+		case text == "-" || text == "/dev/stdin":
+			return true
+		case !it.option:
+			return !it.word.Known && isHole(text, 0) // the words that the other program adds
+		case len(text) > 1 && text[1] != '-' && strings.ContainsAny(text, "cemrE") && i+1 < len(l.items), text == "--version":
+			return false // it has code of its own
+		}
+	}
+	return true
+}
+
+// isScript reports a script: a file in a folder other than those for the programs of the system, by itself or given to a shell.
+func (l *line) isScript() bool {
+	file := l.c.Path.Text
+	if shells[l.name] || interpreters[strings.TrimRight(l.name, "0123456789.-")] {
+		words := l.first()
+		if len(words) == 0 || slices.ContainsFunc(l.items, func(it item) bool { return it.option }) {
+			return false
+		}
+		if file = words[0].Text; !strings.Contains(file, "/") {
+			file = "./" + file
+		}
+	}
+	if !strings.Contains(file, "/") || isHole(file, 0) {
+		return false
+	}
+	for _, folder := range []string{"/usr/", "/bin/", "/sbin/", "/opt/", "/nix/", "/snap/", "/System/", "/Applications/", "/Library/"} {
+		if strings.HasPrefix(file, folder) {
+			return false
+		}
+	}
+	return true
 }
 
 // inTemporary reports a path in a folder for temporary files.
@@ -97,9 +142,55 @@ func (f *finder) runsMade(l *line) {
 	}
 	code := l.code(true)
 	seen := map[int]bool{}
+	if l.hasUnknownCode() && f.origins(l.c.WordsFrom, map[int]bool{}) == nil || code.input && f.readsPipe(l) {
+		f.addComputed(l.c, truth.Yes)
+		return
+	}
 	if code.input && f.fromMaker(l.c.InputFrom, seen) || code.word && l.startsUnknown(code) && f.fromMaker(l.c.WordsFrom, seen) {
 		f.addComputed(l.c, truth.Yes)
 	}
+}
+
+// hasUnknownCode reports a shell that is given a text of which nothing is known, such as each line of a file by xargs. To name a file
+// with it, or to fill in a part, is common; what eval runs mostly sets variables.
+func (l *line) hasUnknownCode() bool {
+	for i, it := range l.items {
+		switch text := it.word.Text; {
+		case !it.option:
+			return false
+		case i+1 < len(l.items) && len(text) > 1 && text[1] != '-' && strings.HasSuffix(text, "c"):
+			next := l.items[i+1].word
+			return l.name != "eval" && !next.Known && next.Text != "" && allHoles(next.Text)
+		}
+	}
+	return false
+}
+
+// allHoles reports a text of which nothing is known.
+func allHoles(text string) bool {
+	for i := range len(text) {
+		if !isHole(text, i) {
+			return false
+		}
+	}
+	return true
+}
+
+// readsPipe reports that the input of a line is a named pipe that the text makes: what others write to it runs.
+func (f *finder) readsPipe(l *line) bool {
+	for _, redirect := range l.c.Redirects {
+		if !redirect.Reads || !redirect.File.Known {
+			continue
+		}
+		for _, other := range f.lines {
+			if other != nil && (other.name == "mkfifo" || other.name == "mknod") && slices.ContainsFunc(other.items, func(it item) bool {
+				return it.word.Text == redirect.File.Text
+			}) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // startsUnknown reports that nothing is known of the beginning of the code: mostly a text in which only a name is filled in is harmless.

@@ -1,9 +1,11 @@
 package deed
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/weir-gate/weir/internal/text/program"
 	"github.com/weir-gate/weir/internal/text/shell"
 )
 
@@ -27,8 +29,40 @@ func (l *line) tellsSecret() bool {
 	if requesters[l.name] && slices.ContainsFunc(l.values(dataOptions...), hasSecret) {
 		return true
 	}
+	if program.LookupClient(l.name) != nil && l.isAway() && slices.ContainsFunc(l.values(statementOptions...), hasSecret) {
+		return true
+	}
 	for _, it := range l.items {
-		if hasSecret(it.word) && (inAddress(it.word) || inName(it.word)) {
+		if hasSecret(it.word) && (inAddress(it.word) || inName(it.word)) || namesWindowsSecret(it.word) {
+			return true
+		}
+	}
+	return false
+}
+
+// statementOptions have what clients of databases send.
+var statementOptions = []string{"-e", "--execute", "-c", "--command", "--eval", "-q", "--query", "-Q"}
+
+// isAway reports a line that leads to another machine.
+func (l *line) isAway() bool {
+	return slices.ContainsFunc(l.ends, func(e end) bool { return !e.local() && !e.here })
+}
+
+// windowsVariables match the variables of cmd.
+var windowsVariables = regexp.MustCompile(`%([A-Za-z_]\w{2,})%`)
+
+// namesWindowsSecret reports an address or the name of a host with a variable of cmd in it that holds a secret. In the login of a URL,
+// and in a header, it is where it belongs.
+func namesWindowsSecret(w shell.Word) bool {
+	if len(w.Text) > maxUnknown {
+		return false
+	}
+	for _, at := range windowsVariables.FindAllStringSubmatchIndex(w.Text, 4) {
+		before, after := w.Text[:at[0]], w.Text[at[1]:]
+		_, path, isURL := strings.Cut(before, "://")
+		inPath := isURL && strings.ContainsAny(path, "/?")
+		inHost := before == "" && strings.HasPrefix(after, ".") && looksLikeHost(after[1:])
+		if program.SecretVariable(w.Text[at[2]:at[3]]) && (inPath || inHost) {
 			return true
 		}
 	}

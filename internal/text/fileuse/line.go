@@ -22,8 +22,10 @@ func (l line) read() *program.Line { return l.entry.Read(l.args) }
 
 // optionFiles notes the files that the values of options name.
 func (l line) optionFiles(args *program.Line) {
-	for _, option := range args.Signed('<') {
-		l.use(Reads, option.Value)
+	for _, sign := range []byte{'<', '%'} {
+		for _, option := range args.Signed(sign) {
+			l.use(Reads, option.Value)
+		}
 	}
 	for _, option := range args.Signed('>') {
 		l.use(Writes, option.Value)

@@ -69,6 +69,8 @@ func init() {
 		"nmap":            scanned,
 		"parted":          partition,
 		"diskutil":        diskUtility,
+		"augtool":         settingsEditor,
+		"trufflehog gitleaks detect-secrets ggshield noseyparker whispers kingfisher titus": secretScanner,
 	} {
 		for name := range strings.FieldsSeq(names) {
 			handlers[name] = h
@@ -102,7 +104,7 @@ func (l line) known() {
 		l.windows()
 	case e.Files != nil || len(e.Subs) > 0:
 		l.planned(l.read())
-	case e.Takes("<>"):
+	case e.Takes("<>%"):
 		l.optionFiles(e.Anywhere(l.args))
 	}
 }

@@ -77,9 +77,22 @@ func copyArchive(l line) {
 		}
 	}
 	if l.may(args, create) || passes {
-		l.each(Reads, l.input, false)
+		l.each(Reads, l.inputFiles(), false)
 		l.each(Reads, texts(args, 0), true)
 	}
+}
+
+// inputFiles are the files that the input names, one a line.
+func (l line) inputFiles() (out []string) {
+	const most = 1 << 10
+	for _, text := range l.input {
+		for name := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == 0 }) {
+			if out = append(out, strings.TrimSpace(name)); len(out) == most {
+				return out
+			}
+		}
+	}
+	return out
 }
 
 // tapeArchive reads tar.
@@ -99,6 +112,9 @@ func tapeArchive(l line) {
 			paths[i] = below(folder, paths[i])
 		}
 		l.each(Reads, paths, true)
+		if slices.Contains(args.Values("T"), "-") {
+			l.each(Reads, l.inputFiles(), true)
+		}
 		if l.may(args, "remove-files") {
 			l.each(Removes, paths, true)
 		}
@@ -128,6 +144,9 @@ func below(folder, path string) string {
 func zip(l line) {
 	args := l.read()
 	l.optionFiles(args)
+	if l.may(args, "@") {
+		l.each(Reads, l.inputFiles(), true)
+	}
 	l.each(Writes, args.Operand(0), false)
 	tree := l.may(args, "r")
 	l.each(Reads, texts(args, 1), tree)

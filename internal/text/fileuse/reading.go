@@ -1,6 +1,9 @@
 package fileuse
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // readings are the spot and its other names: users' folders have absolute paths, and some paths are links on every system of their
 // kind.
@@ -17,7 +20,7 @@ func (s spot) readings() []spot {
 	case atVolume:
 		out = append(out, s.homes()...)
 	case atUnknown:
-		if s.ups >= manyUps || s.ups >= someUps && slices.Contains(rootNames, s.at(0)) {
+		if s.ups >= manyUps || s.ups >= someUps && (slices.Contains(rootNames, s.at(0)) || s.namesDotFile()) {
 			top := spot{root: atRoot, names: s.names}
 			out = append(out, top.readings()...)
 			for i := range out[1:] {
@@ -26,6 +29,11 @@ func (s spot) readings() []spot {
 		}
 	}
 	return out
+}
+
+// namesDotFile reports a path such as home/ann/.ssh, which projects hardly have.
+func (s spot) namesDotFile() bool {
+	return (s.at(0) == "home" || s.at(0) == "Users") && strings.HasPrefix(s.at(2), ".")
 }
 
 // at returns the text of the name at index i, or "".

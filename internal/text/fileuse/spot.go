@@ -62,10 +62,11 @@ var projectNames = strings.Fields(`app apps assets bin build cache client cmd co
 // next to one further above may be those of users. With everything in such a folder, the folder where the call runs is gone, too.
 func (s spot) climbed() [][]spot {
 	switch {
+	case s.root == atUnknown && s.ups >= someUps && len(s.names) > 1 && (s.names[0].text == "home" || s.names[0].text == "Users") &&
+		s.names[1].plain():
+		return [][]spot{{{root: atHome, user: &s.names[1], names: s.names[2:], doubtful: true}}}
 	case s.root != atUnknown || !s.above || len(s.names) > 3:
 		return nil
-	case s.ups >= someUps && len(s.names) > 1 && (s.names[0].text == "home" || s.names[0].text == "Users") && s.names[1].plain():
-		return [][]spot{{{root: atHome, user: &s.names[1], names: s.names[2:], doubtful: true}}}
 	case len(s.names) == 2 && s.names[1].wildOnly() && s.ups > 1 && s.names[0].couldBeUser():
 		return [][]spot{{{root: atHome, user: &s.names[0], names: s.names[1:], doubtful: true}}}
 	case len(s.names) > 1:
@@ -85,6 +86,7 @@ func (e element) couldBeUser() bool {
 }
 
 func locateIn(folder, path string) []spot {
+	path = withoutDevice(path)
 	s, ok := start(path)
 	if ok {
 		return s.walk(path[startLength(path):]).readings()

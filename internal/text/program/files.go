@@ -117,7 +117,8 @@ var readers = []*Entry{
 	{Names: "readelf objdump", Options: "a,all s,full-contents x: p: w h S l d", Files: &Files{}},
 	{Names: "date", Options: "d,date: f,file< r,reference: s,set: u,utc,universal R,rfc-email I,iso-8601? rfc-3339: j v: n"},
 	{
-		Names: "gpg gpg2", Options: `o,output> r,recipient: R,hidden-recipient: u,local-user: default-key: homedir: passphrase-file:
+		Names: "gpg gpg2", Options: `photo-viewer$ agent-program$ dirmngr-program$ pinentry-program$ o,output> r,recipient:
+		R,hidden-recipient: u,local-user: default-key: homedir: passphrase-file:
 		passphrase: pinentry-mode: keyserver@ cipher-algo: passphrase-fd: status-fd: command-fd: trust-model: options< batch yes armor a
 		c,symmetric d,decrypt e,encrypt s,sign b clearsign verify q,quiet v k,list-keys K,list-secret-keys export export-secret-keys import t`,
 		Files: &Files{Never: "k export"},

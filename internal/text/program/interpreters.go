@@ -43,7 +43,8 @@ var interpreters = []*Entry{
 
 // builders are the programs that build and install other programs.
 var builders = []*Entry{
-	{Names: "go", Style: Dashed, Options: `o> C/ p: asmflags: gcflags: ldflags: gccgoflags: tags: mod: modfile: overlay< pkgdir: toolexec$
+	{Names: "go", Style: Dashed | Launches, Options: `o> C/ p: asmflags: gcflags: ldflags: gccgoflags: tags: mod: modfile: overlay<
+		pkgdir: toolexec$
 		exec$ vettool$ buildmode: compiler: installsuffix: pgo: run: skip: bench: benchtime: count: cpu: timeout: parallel: fuzz: fuzztime:
 		list: shuffle: vet: coverpkg: covermode: coverprofile> cpuprofile> memprofile> blockprofile> mutexprofile> trace> outputdir: a n v x
 		race msan asan cover json short failfast work trimpath buildvcs? i c benchmem fullpath u t d m e f: deps test modcacherw linkshared

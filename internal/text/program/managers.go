@@ -63,14 +63,15 @@ var managers = []*Entry{
 		{Names: "trace", Options: "e: o:", Runs: &Runs{}},
 	}},
 	{Names: "nix", Style: Verbs, Options: "L v extra-experimental-features: option:: c,command* I: f,file< expr: impure"},
-	{Names: "nix-shell", Options: "A: E: I: p: command$ expr: pure run$"},
+	{Names: "nix-shell", Style: Launches, Options: "A: E: I: p: command$ expr: pure run$"},
 	{Names: "vagrant", Subs: []Entry{
 		{Names: "ssh winrm", Options: "c$ p command$ s: shell: e elevated t tty", Runs: &Runs{Only: true, Where: Remote}},
 	}},
 	{Names: "adb", Style: Dashed, Options: "a d e H: P: s: t:", Subs: []Entry{
 		{Names: "exec-in exec-out shell", Options: "e: n T t x", Runs: &Runs{Text: true, Bare: true, Where: Remote}},
 	}},
-	{Names: "gcloud", Options: `q,quiet account: format: project: command$ zone: region: configuration: impersonate-service-account:
+	{Names: "gcloud", Style: Launches, Options: `q,quiet account: format: project: command$ zone: region: configuration:
+		impersonate-service-account:
 		verbosity: recursive r R`, Subs: []Entry{
 		{Names: "compute", Subs: []Entry{
 			{Names: "ssh", Options: "project: ssh-flag: tunnel-through-iap zone:", Runs: &Runs{Skip: 1, Text: true, Dashes: true, Where: Remote}},
@@ -87,7 +88,8 @@ var managers = []*Entry{
 	}},
 	{Names: "systemctl", Style: Verbs, Options: "H,host: M,machine: n: o: p: q,quiet t: a,all f,force no-pager now system user no-block"},
 	{Names: "gsutil", Style: Verbs, Options: "m D q r,R d n o: h: u:"},
-	{Names: "helm", Style: Verbs, Options: "n,namespace: f,values< debug kube-context: kubeconfig: set: set-string: version: timeout:"},
+	{Names: "helm", Style: Verbs | Launches, Options: `post-renderer$ n,namespace: f,values< debug kube-context: kubeconfig: set:
+		set-string: version: timeout:`},
 	{Names: "aws", Style: Verbs, Options: `debug endpoint-url@ no-cli-pager output: profile: query: region: color: ca-bundle:
 		command: cli-read-timeout: cli-connect-timeout:
 		cli-binary-format: parameters: exclude: include: acl: storage-class: content-type: metadata:

@@ -6,7 +6,7 @@ import (
 )
 
 // valueSigns are the signs of options with a value.
-const valueSigns = ":</>@$!;?*"
+const valueSigns = ":</>@$%!;?*"
 
 // An option is one option of a program, under all its names.
 type option struct {

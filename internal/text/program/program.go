@@ -28,6 +28,7 @@ type Entry struct {
 	//	/     the name of the folder that it works in
 	//	@     a host or URL
 	//	$     a text that a shell runs
+	//	%     the name of a file with code that it loads
 	//	!     the program to run
 	//	;     SQL
 	//	?     a value only in the same word, or none
@@ -68,11 +69,13 @@ const (
 	Undashed
 	// Undivided: two dashes do not end the options, but are an error.
 	Undivided
+	// Launches: its work is to run the commands that its options name, such as those of a build or a test.
+	Launches
 )
 
 // tables are all entries.
 var tables = [][]*Entry{
-	wrappers, toolWrappers, placeWrappers, shells, launchers, managers, builders, interpreters, editors, readers,
+	wrappers, toolWrappers, placeWrappers, shells, launchers, loaders, workLoaders, managers, builders, interpreters, editors, readers,
 	writers, disks, remote, containers, versionControl, microsoft, system,
 }
 

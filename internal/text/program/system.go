@@ -11,6 +11,6 @@ var system = []*Entry{
 	{Names: "procdump py-spy", Style: Dashed, Options: "p,pid: ma mm o: n: s: c: m: w: d,duration: r,rate: f,format: locals l native"},
 	{Names: "umount", Options: "f,force l,lazy a,all R,recursive t,types: O: n r v d A i q c N:"},
 	{Names: "userdel", Options: "r,remove f,force R,root: P,prefix: Z"},
-	{Names: "javac ffplay ffprobe convert magick tcc ghc mvn gradle erl x264 mplayer gs nmap rustc aapt qemu-system-x86_64 " +
+	{Names: "javac ffplay ffprobe convert magick tcc ghc mvn erl x264 gs rustc aapt qemu-system-x86_64 " +
 		"systemsetup hdiutil security dism", Style: Dashed},
 }

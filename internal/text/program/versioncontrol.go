@@ -12,7 +12,8 @@ var versionControl = []*Entry{
 
 // gitCommands are the subcommands of git. Those without an entry have no options that matter here.
 var gitCommands = []Entry{
-	{Names: "rebase", Options: `x,exec$ onto: s,strategy: X,strategy-option: C: S,gpg-sign? whitespace: empty: i,interactive root abort
+	{Names: "rebase", Style: Launches, Options: `x,exec$ onto: s,strategy: X,strategy-option: C: S,gpg-sign? whitespace: empty:
+		i,interactive root abort
 			continue skip quit autosquash autostash f,force-rebase k,keep-empty q,quiet v,verbose n,no-stat stat r,rebase-merges? keep-base
 			m,merge e,edit-todo show-current-patch apply committer-date-is-author-date ignore-date signoff no-ff fork-point update-refs`},
 	{Names: "difftool", Options: "x,extcmd$ t,tool: d,dir-diff y,no-prompt g,gui prompt symlinks cached staged"},
@@ -33,7 +34,8 @@ var gitCommands = []Entry{
 			stdin`},
 	{Names: "archive", Options: `exec$ o,output> remote: prefix: format: add-file< add-virtual-file: mtime: l,list v,verbose
 			worktree-attributes`},
-	{Names: "filter-branch", Options: `tree-filter$ index-filter$ msg-filter$ env-filter$ commit-filter$ parent-filter$ tag-name-filter$
+	{Names: "filter-branch", Style: Launches, Options: `tree-filter$ index-filter$ msg-filter$ env-filter$ commit-filter$ parent-filter$
+		tag-name-filter$
 			setup$ subdirectory-filter: d: original: state-branch: f,force prune-empty`},
 	{Names: "grep", Options: `O? open-files-in-pager? e: f< A: B: C: m: max-depth: threads: i v w h H E F P G n l L o z c q r p W a I
 			cached no-index untracked recursive ignore-case files-with-matches line-number count all-match and or not show-function

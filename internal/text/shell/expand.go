@@ -377,7 +377,7 @@ func (r *reader) process(subst *syntax.ProcSubst, s *scope) string {
 	r.files[name] = unknownValue
 	r.deeper(func() {
 		if subst.Op == syntax.CmdOut {
-			r.stmts(subst.Stmts, newScope(s), pipes{in: unknownValue, from: r.feeds}) // the command may pass on what it gets
+			r.stmts(subst.Stmts, slippedScope(s), pipes{in: unknownValue, from: r.feeds}) // the command may pass on what it gets
 			if r.sinks == nil {
 				r.sinks = map[string]sink{}
 			}

@@ -11,14 +11,17 @@ type hookKind uint8
 
 const (
 	hookNone   hookKind = iota
-	hookText            // runs it as a command
-	hookArgs            // runs it as a command, with arguments such as a file
+	hookText            // runs it as a command, though its work is another
+	hookBuild           // runs it as a command, which is a part of its work
+	hookArgs            // runs it as a command, with arguments such as a file, though its work is another
+	hookEdit            // runs it as an editor, with a file: people write one for a single rebase
 	hookPrompt          // expands it
 	hookScript          // reads the file of that name as a script
 	hookCode            // loads code from the files of that name, which cannot be read here
 	hookSource          // runs it as code of the language in hookLanguages
 	hookEditor          // runs it as a command of an editor
 	hookOption          // reads options from it, some of which load code
+	hookWords           // takes it as words before its own: the program is in hookPrograms
 	hookGit             // uses it as a setting whose name is in another variable
 	hookNoted           // runs nothing, but which one it is matters as much as a command
 )
@@ -33,17 +36,30 @@ var hooks = map[string]hookKind{
 // hookLanguages are the interpreters of the code in a variable.
 var hookLanguages = map[string]string{"LUA_INIT": "lua", "LUA_INIT_5_3": "lua", "LUA_INIT_5_4": "lua", "PERL5DB": "perl"}
 
+// hookPrograms are the programs that take options from a variable.
+var hookPrograms = map[string]string{
+	"FZF_DEFAULT_OPTS": "fzf", "SKIM_DEFAULT_OPTIONS": "sk", "TAR_OPTIONS": "tar", "MANOPT": "man", "BAT_OPTS": "bat", "ZIPOPT": "zip",
+	"PYTEST_ADDOPTS": "pytest", "MAVEN_ARGS": "mvn", "MAKEFLAGS": "make", "GNUMAKEFLAGS": "make", "ACK_OPTIONS": "ack",
+}
+
 func init() {
+	for name := range hookPrograms {
+		hooks[name] = hookWords
+	}
 	for kind, names := range map[hookKind]string{
 		hookText: `PAGER MANPAGER GIT_PAGER SYSTEMD_PAGER AWS_PAGER GH_PAGER GLAB_PAGER BAT_PAGER DELTA_PAGER PSQL_PAGER KUBECTL_PAGER
 			GIT_PROXY_COMMAND RSYNC_RSH CVS_RSH SVN_SSH BORG_RSH BORG_PASSCOMMAND RESTIC_PASSWORD_COMMAND RCLONE_PASSWORD_COMMAND BROWSER
-			GH_BROWSER LESSOPEN LESSCLOSE PROMPT_COMMAND FZF_DEFAULT_COMMAND FZF_CTRL_T_COMMAND FZF_ALT_C_COMMAND RUSTC RUSTDOC RUSTC_WRAPPER
-			RUSTC_WORKSPACE_WRAPPER CARGO_BUILD_RUSTC CARGO_BUILD_RUSTC_WRAPPER CCACHE_PREFIX CMAKE_C_COMPILER_LAUNCHER
-			CMAKE_CXX_COMPILER_LAUNCHER CC CXX CPP LD AR AS NM RANLIB STRIP FC PKG_CONFIG npm_config_script_shell npm_config_git
-			NPM_CONFIG_SCRIPT_SHELL NPM_CONFIG_GIT TEXEDIT MAILER`,
-		hookArgs: `EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR KUBE_EDITOR SUDO_EDITOR FCEDIT GIT_EXTERNAL_DIFF GIT_ASKPASS SSH_ASKPASS
-			SUDO_ASKPASS GIT_SSH_COMMAND GIT_SSH HGEDITOR HGMERGE SVN_EDITOR GH_EDITOR PSQL_EDITOR P4EDITOR BUNDLER_EDITOR LESSEDIT`,
-		hookPrompt: "PS0 PS1 PS2 PS3 PS4 RPS1 MAKEFLAGS TAR_OPTIONS",
+			GH_BROWSER LESSOPEN LESSCLOSE PROMPT_COMMAND FZF_DEFAULT_COMMAND FZF_CTRL_T_COMMAND FZF_ALT_C_COMMAND npm_config_script_shell
+			npm_config_git NPM_CONFIG_SCRIPT_SHELL NPM_CONFIG_GIT TEXEDIT MAILER CVS_SERVER RSYNC_CONNECT_PROG SKIM_DEFAULT_COMMAND
+			NNN_OPENER PERLDOC_PAGER RI_PAGER PERL5SHELL R_BROWSER R_PAGER R_PDFVIEWER`,
+		hookBuild: `RUSTC RUSTDOC RUSTC_WRAPPER RUSTC_WORKSPACE_WRAPPER CARGO_BUILD_RUSTC CARGO_BUILD_RUSTC_WRAPPER CCACHE_PREFIX
+			CCACHE_PREFIX_CPP CMAKE_C_COMPILER_LAUNCHER CMAKE_CXX_COMPILER_LAUNCHER CC CXX CPP LD AR AS NM RANLIB STRIP FC PKG_CONFIG OBJC
+			HOSTCC YACC LEX`,
+		hookArgs: `GIT_EXTERNAL_DIFF GIT_ASKPASS SSH_ASKPASS SUDO_ASKPASS GIT_SSH_COMMAND GIT_SSH HGMERGE SSH_SK_HELPER
+			SSH_PKCS11_HELPER WGET_ASKPASS`,
+		hookEdit: `EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR KUBE_EDITOR SUDO_EDITOR FCEDIT HGEDITOR SVN_EDITOR GH_EDITOR PSQL_EDITOR
+			P4EDITOR BUNDLER_EDITOR LESSEDIT JJ_EDITOR CVSEDITOR LYNX_EDITOR JULIA_EDITOR`,
+		hookPrompt: "PS0 PS1 PS2 PS3 PS4 RPS1",
 		hookCode: `LD_PRELOAD LD_AUDIT DYLD_INSERT_LIBRARIES GCONV_PATH PYTHONSTARTUP GIT_EXEC_PATH OPENSSL_CONF OPENSSL_ENGINES PHPRC
 			R_PROFILE_USER R_PROFILE DOTNET_STARTUP_HOOKS CORECLR_PROFILER_PATH GTK_MODULES GTK_PATH GIO_EXTRA_MODULES QT_PLUGIN_PATH
 			VK_LAYER_PATH GCC_EXEC_PREFIX COMPILER_PATH`,
@@ -62,7 +78,9 @@ func hookOf(name string) hookKind {
 	case strings.HasPrefix(name, "GIT_CONFIG_VALUE_"):
 		return hookGit
 	case strings.HasPrefix(name, "CARGO_TARGET_") && (strings.HasSuffix(name, "_RUNNER") || strings.HasSuffix(name, "_LINKER")):
-		return hookText
+		return hookBuild
+	case name == "GIT_CONFIG_PARAMETERS":
+		return hookGit
 	}
 	return hooks[name]
 }
@@ -92,15 +110,25 @@ func (r *reader) hook(name string, texts value, s *scope) {
 			r.codes(value{text}, invocation{name: hookLanguages[name], scope: slippedScope(s)})
 		case kind == hookEditor:
 			editor(r, invocation{name: "vim", args: []string{"-c", strings.TrimPrefix(text, "+")}, scope: slippedScope(s)})
+		case kind == hookWords:
+			r.text(hookPrograms[name]+" "+text, slippedScope(s), pipes{})
+		case name == "GIT_CONFIG_PARAMETERS":
+			for setting := range strings.SplitSeq(text, "' '") {
+				r.gitAssignment(strings.ReplaceAll(setting, "'", ""), invocation{name: "git", scope: s})
+			}
 		case kind == hookGit:
 			key, _ := s.get("GIT_CONFIG_KEY_" + strings.TrimPrefix(name, "GIT_CONFIG_VALUE_"))
 			for _, setting := range key.text {
 				r.gitSetting(setting, text, invocation{name: "git", scope: s})
 			}
-		case kind == hookArgs:
+		case kind == hookEdit:
 			r.withArgs(text, []string{anyWords}, s, pipes{})
+		case kind == hookArgs:
+			r.withArgs(text, []string{anyWords}, apartScope(s), pipes{})
+		case kind == hookBuild:
+			r.text(text, slippedScope(s), pipes{})
 		default:
-			r.text(strings.TrimPrefix(text, "|"), slippedScope(s), pipes{})
+			r.text(strings.TrimPrefix(text, "|"), apartScope(s), pipes{})
 		}
 	}
 }

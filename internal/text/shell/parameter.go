@@ -25,8 +25,10 @@ func (r *reader) parameter(p *syntax.ParamExp, s *scope, inQuotes bool) expansio
 	}
 	if lists, ok := r.listOf(p, s); ok {
 		if p.Slice != nil || p.Repl != nil || p.Exp != nil || p.Excl {
-			r.insideParameter(p, s)
-			return expandTo(unknownValue, inQuotes)
+			if lists, ok = r.changedLists(p, lists, s); !ok {
+				r.insideParameter(p, s)
+				return expandTo(unknownValue, inQuotes)
+			}
 		}
 		if !inQuotes || !isStar(p) {
 			return expansion{lists: lists, array: true}
@@ -48,7 +50,7 @@ func (r *reader) parameter(p *syntax.ParamExp, s *scope, inQuotes bool) expansio
 		texts = r.replaced(p.Repl, texts, s)
 	case p.Slice != nil:
 		texts = r.sliced(p.Slice, texts, s)
-		if p.Slice.Length != nil && !set && pathVariables[p.Param.Value] {
+		if _, own := s.get(p.Param.Value); p.Slice.Length != nil && !own && pathVariables[p.Param.Value] {
 			texts = r.firstSlash(p.Slice, texts, s)
 		}
 	}
@@ -260,12 +262,26 @@ func (r *reader) operated(p *syntax.ParamExp, texts value, set bool, s *scope, i
 		if matcher, ok := classMatcher(p.Exp.Word); ok {
 			return mapKnown(texts, func(t string) string { return r.removeMatch(t, matcher, op) })
 		}
+		if len(word) == 1 && hasHole(strings.ReplaceAll(word[0], fileRun, "")) && !anyMatches(p.Exp.Word) {
+			return value{unsetWords} // where the pattern is all of it, nothing is left
+		}
 		if len(word) != 1 {
 			return unknownValue
 		}
 		return mapKnown(texts, func(t string) string { return remove(t, word[0], op) })
 	}
 	return unknownValue
+}
+
+// anyMatches reports a pattern of wildcards and literal text only, as people take a part of a path with.
+func anyMatches(word *syntax.Word) bool {
+	return !slices.ContainsFunc(word.Parts, func(part syntax.WordPart) bool {
+		switch part.(type) {
+		case *syntax.Lit, *syntax.SglQuoted, *syntax.ExtGlob:
+			return false
+		}
+		return true
+	})
 }
 
 // mapKnown applies a function to the texts without holes; the others become unknown. A part of a variable that may be unset may be

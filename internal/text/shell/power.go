@@ -67,7 +67,7 @@ func isCmdlet(name string) bool {
 var powerAliases = wordSet("iex irm iwr gci gcm gc ri sal nal saps sajb icm ipmo gwmi gcim spps spsv % ?")
 
 // powerAssigned matches a variable of PowerShell that is set.
-var powerAssigned = regexp.MustCompile(`(?:^|[\n;])\s*\$\w+\s*=[^=~]`)
+var powerAssigned = regexp.MustCompile(`(?:^|[\n;])\s*\$(?:env:)?\w+\s*=[^=~]`)
 
 // usesPower reports statements with a command of PowerShell. The work is bounded by the number of statements.
 func usesPower(text string, stmts []*syntax.Stmt) bool {
@@ -103,6 +103,38 @@ func isPowerCall(call *syntax.CallExpr) bool {
 	}
 	name := fold(call.Args[0].Lit())
 	return isCmdlet(name) || powerAliases[name]
+}
+
+// powerWords returns the words of a call of PowerShell with the variables in quotes as they are written, if the text sets none of them:
+// only PowerShell has $null and $env:NAME, and the shell before it may be one that takes no notice of them.
+func powerWords(words []*syntax.Word, s *scope) ([]*syntax.Word, bool) {
+	if len(words) < 2 {
+		return nil, false
+	}
+	if name := programName(words[0].Lit()); name != "powershell" && name != "pwsh" {
+		return nil, false
+	}
+	out, changed := make([]*syntax.Word, len(words)), false
+	for i, word := range words {
+		out[i] = word
+		quoted, ok := word.Parts[0].(*syntax.DblQuoted)
+		if !ok || len(word.Parts) != 1 {
+			continue
+		}
+		parts := make([]syntax.WordPart, len(quoted.Parts))
+		for j, part := range quoted.Parts {
+			parts[j] = part
+			p, ok := part.(*syntax.ParamExp)
+			if !ok || !p.Short || p.Param == nil {
+				continue
+			}
+			if _, set := s.get(p.Param.Value); !set {
+				parts[j], changed = &syntax.Lit{Value: `\$` + p.Param.Value}, true
+			}
+		}
+		out[i] = &syntax.Word{Parts: []syntax.WordPart{&syntax.DblQuoted{Parts: parts}}}
+	}
+	return out, changed
 }
 
 // powerText reads a text that PowerShell runs: as other shells would read it and, as far as possible, as PowerShell.

@@ -71,7 +71,7 @@ func known(r *reader, c invocation) value {
 	if c.entry == program.Unknown {
 		return r.stranger(c)
 	}
-	if e := c.entry; e.Runs == nil && len(e.Subs) == 0 && e.Style&program.Verbs == 0 && !e.Takes("$*") {
+	if e := c.entry; e.Runs == nil && len(e.Subs) == 0 && e.Style&program.Verbs == 0 && !e.Takes(runningSigns) {
 		return unknownValue // it runs nothing
 	}
 	return r.knownLine(c.line(), c)
@@ -79,9 +79,12 @@ func known(r *reader, c invocation) value {
 
 // knownLine is known for arguments that are read already.
 func (r *reader) knownLine(line *program.Line, c invocation) value {
+	if c.entry.Is("kubectl") {
+		r.podRun(c)
+	}
 	if len(c.entry.Subs) > 0 || c.entry.Style&program.Verbs != 0 {
 		r.bareSubcommands(c, line)
-		if c.entry.Takes("$*") {
+		if c.entry.Takes(runningSigns) {
 			r.optionTexts(c.entry.Anywhere(c.args), c)
 		}
 	}
@@ -110,17 +113,25 @@ func (r *reader) bareSubcommands(c invocation, line *program.Line) {
 	}
 }
 
+// runningSigns are the signs of options whose value runs: a text, the rest of the line, a file with code.
+const runningSigns = "$*%"
+
 // optionTexts reads the texts and commands that options run.
 func (r *reader) optionTexts(line *program.Line, c invocation) {
 	inner := newScope
 	switch runs := line.Entry.Runs; {
-	case runs == nil:
+	case runs == nil && line.Entry.Style&program.Launches != 0:
 		inner = slippedScope
+	case runs == nil:
+		inner = apartScope
 	case runs.Where != program.Here:
 		inner = func(outer *scope) *scope { return placeScope(runs.Where, outer) }
 	}
 	for _, option := range line.Signed('$') {
 		r.text(option.Value, inner(c.scope), c.pipes)
+	}
+	for _, option := range line.Signed('%') {
+		r.loadedFile(option.Value, inner(c.scope))
 	}
 	for _, option := range line.Signed('*') {
 		r.run(slices.Clone(line.Args[option.At+1:]), newScope(c.scope), c.pipes)
@@ -131,9 +142,9 @@ func (r *reader) optionTexts(line *program.Line, c invocation) {
 func (r *reader) commands(line *program.Line, c invocation) value {
 	runs := line.Entry.Runs
 	switch {
-	case line.Entry.Takes("$*") && runs != nil && runs.Only:
+	case line.Entry.Takes(runningSigns) && runs != nil && runs.Only:
 		r.optionTexts(line.Entry.Anywhere(line.Args), c) // its operands are no command
-	case line.Entry.Takes("$*"):
+	case line.Entry.Takes(runningSigns):
 		r.optionTexts(line, c)
 	}
 	if i := slices.Index(line.Args, "--"); i >= 0 && runs != nil && runs.Only && i+1 < len(line.Args) {
@@ -201,6 +212,9 @@ func placeScope(where program.Place, outer *scope) *scope {
 // wrapped reads the command after the options of a program.
 func (r *reader) wrapped(e *program.Entry, args []string, c invocation) value {
 	runs := e.Runs
+	if len(args) > 1 && runs.Where == program.Contained && runs.Skip == 1 && e.Is("run") {
+		r.imageRun(args[0], args[1:], placeScope(runs.Where, c.scope), c.pipes)
+	}
 	for range runs.Skip {
 		if len(args) == 0 {
 			return unknownValue
@@ -320,6 +334,11 @@ func special() map[string]handler {
 		"less more most":                                                                pager,
 		"salt salt-call":                                                                stateManager,
 		"apt apt-get aws":                                                               configured,
+		"hg svn wget wget2 jj postgres sshd":                                            settingPrograms,
+		"snap":                                                                          packagedShell,
+		"hurl httpyac":                                                                  requestFile,
+		"direnv":                                                                        folderSettings,
+		"inetd xinetd":                                                                  serviceFile,
 		"cargo":                                                                         toolchained,
 		"bun":                                                                           scriptRunner,
 		"screen":                                                                        screen,

@@ -125,9 +125,13 @@ func packageScripts(r *reader, c invocation) value {
 		case i > 0 && c.args[i-1] == "set-script" && i+1 < len(c.args):
 			r.text(c.args[i+1], newScope(c.scope), pipes{})
 		case strings.TrimLeft(key, "-") == "script-shell" && ok:
-			r.text(text, slippedScope(c.scope), pipes{})
+			r.text(text, apartScope(c.scope), pipes{})
 		case strings.TrimLeft(arg, "-") == "script-shell" && i+1 < len(c.args):
-			r.text(c.args[i+1], slippedScope(c.scope), pipes{})
+			r.text(c.args[i+1], apartScope(c.scope), pipes{})
+		case strings.TrimLeft(key, "-") == "node-options" && ok:
+			r.optionHook(text, c.scope)
+		case strings.TrimLeft(arg, "-") == "node-options" && i+1 < len(c.args):
+			r.optionHook(c.args[i+1], c.scope)
 		}
 	}
 	return known(r, c)

@@ -192,7 +192,7 @@ func (r *reader) phpSettings(c invocation) {
 		case file == "php://input":
 			r.codes(c.pipes.in, c)
 		case strings.Contains(file, "://"):
-			r.text("curl "+quotedWords([]string{file})+" | php", slippedScope(c.scope), pipes{})
+			r.text("curl "+quotedWords([]string{file})+" | php", apartScope(c.scope), pipes{})
 		default:
 			source, _ := r.file(file)
 			r.codes(source, c)

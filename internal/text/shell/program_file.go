@@ -13,7 +13,7 @@ func tar(r *reader, c invocation) value {
 	line := c.line()
 	for _, action := range line.Values("checkpoint-action") {
 		if text, ok := strings.CutPrefix(action, "exec="); ok {
-			r.text(text, newScope(c.scope), pipes{})
+			r.text(text, apartScope(c.scope), pipes{})
 		}
 	}
 	c.pipes = pipes{}

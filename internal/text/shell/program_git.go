@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"net/url"
 	"strings"
 
 	"github.com/weir-gate/weir/internal/text/program"
@@ -16,8 +17,14 @@ func git(r *reader, c invocation) value {
 		r.gitSubcommand(sub, c)
 	}
 	for _, arg := range c.args {
+		if folder, ok := strings.CutPrefix(arg, "--exec-path="); ok {
+			r.loadedFile(folder+"/git", c.scope)
+		}
 		if text, ok := strings.CutPrefix(arg, "ext::"); ok {
-			r.run(externalWords(text), newScope(c.scope), pipes{})
+			r.run(externalWords(text), apartScope(c.scope), pipes{})
+			if plain, err := url.PathUnescape(text); err == nil && plain != text {
+				r.text(plain, apartScope(c.scope), pipes{}) // as people write addresses
+			}
 		}
 	}
 	c.pipes = pipes{}
@@ -51,6 +58,7 @@ func (r *reader) gitSubcommand(sub *program.Line, c invocation) {
 	case e.Is("difftool"):
 		r.withFiles(sub.Values("x", "extcmd"), c)
 	case e.Is("ls-remote"), e.Is("fetch"), e.Is("pull"), e.Is("push"):
+		c.scope = apartScope(c.scope)
 		r.withFiles(sub.Values("upload-pack", "receive-pack", "exec"), c)
 	case e.Is("send-email"):
 		r.withFiles(sub.Values("sendmail-cmd", "to-cmd", "cc-cmd", "header-cmd"), c)
@@ -96,13 +104,15 @@ func (r *reader) gitSetting(key, v string, c invocation) {
 	case bang:
 		r.withFiles([]string{text}, c)
 	case v == "true", v == "false":
+	case last == "hookspath":
+		r.loadedFile(strings.TrimRight(v, "/")+"/hook", c.scope)
 	case gitCommands[last]:
 		if last != "editor" { // people write one for a single rebase
-			c.scope = slippedScope(c.scope)
+			c.scope = apartScope(c.scope)
 		}
 		r.withFiles([]string{v}, c)
 	case strings.HasPrefix(key, "pager."), gitPrograms[last]:
-		r.text(v, slippedScope(c.scope), pipes{})
+		r.text(v, apartScope(c.scope), pipes{})
 	}
 }
 

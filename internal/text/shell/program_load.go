@@ -51,7 +51,7 @@ func cipherEngine(r *reader, c invocation) value {
 func traceOutput(r *reader, c invocation) value {
 	for _, output := range c.line().Values("o", "output") {
 		if strings.HasPrefix(output, "|") || strings.HasPrefix(output, "!") {
-			r.text(output[1:], slippedScope(c.scope), pipes{})
+			r.text(output[1:], apartScope(c.scope), pipes{})
 		}
 	}
 	return known(r, c)

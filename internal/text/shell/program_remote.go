@@ -35,8 +35,10 @@ func (r *reader) sshSettings(settings []string, c invocation) {
 			name, text = setting[:i], setting[i+1:]
 		}
 		switch fold(name) {
-		case "proxycommand", "localcommand", "remotecommand", "knownhostscommand":
-			r.text(text, newScope(c.scope), pipes{})
+		case "proxycommand", "localcommand", "knownhostscommand":
+			r.text(text, apartScope(c.scope), pipes{})
+		case "remotecommand":
+			r.text(text, newLogin(), pipes{})
 		case "pkcs11provider", "securitykeyprovider":
 			r.loadedFile(text, c.scope)
 		}

@@ -24,6 +24,7 @@ func xargs(r *reader, c invocation) value {
 		if text, ok := r.file(name); ok {
 			in, known = text, true
 		}
+		c.pipes.from = joined(c.pipes.from, r.readsNames(name, c))
 	}
 	words, lines := xargsInput(line, in, known)
 	for _, start := range r.starts(line) {
@@ -87,6 +88,11 @@ func batches(words []string, line *program.Line) [][]string {
 	return slices.Collect(slices.Chunk(words, size))
 }
 
+// readsNames notes that a file is read whose lines become words of commands.
+func (r *reader) readsNames(name string, c invocation) []int {
+	return r.within(func() { r.noteIn([]string{"cat", "--", name}, newScope(c.scope), pipes{}) })
+}
+
 // replaceMark replaces a mark by a text in each field.
 func replaceMark(fields []string, mark, with string) []string {
 	out := make([]string, len(fields))
@@ -101,6 +107,7 @@ func parallel(r *reader, c invocation) value {
 	line := c.line()
 	for _, name := range line.Values("a") {
 		c.pipes.in = r.contents(value{name})
+		c.pipes.from = joined(c.pipes.from, r.readsNames(name, c))
 	}
 	starts := r.starts(line)
 	if len(starts) == 0 {
@@ -124,6 +131,9 @@ func (r *reader) parallelWords(words []string, c invocation) value {
 			}
 		}
 		if slices.ContainsFunc(words[i:], func(w string) bool { return strings.HasPrefix(w, "::::") }) {
+			for _, name := range args[:min(len(args), maxAlternatives)] {
+				c.pipes.from = joined(c.pipes.from, r.readsNames(name, c))
+			}
 			args = []string{anyWords}
 		}
 		words = words[:i]
@@ -144,14 +154,14 @@ func (r *reader) parallelWords(words []string, c invocation) value {
 		text = strings.ReplaceAll(text, mark, `"$_"`)
 	}
 	if !strings.Contains(text, "{}") {
-		return r.withArgs(text, args, c.scope, pipes{})
+		return r.withArgs(text, args, c.scope, pipes{made: c.pipes.from})
 	}
 	text = strings.ReplaceAll(text, "{}", `"$1"`)
 	out := unknownValue
 	for _, arg := range args {
 		inner := newScope(c.scope)
 		inner.setArgs([]string{arg})
-		out = r.text(text, inner, pipes{})
+		out = r.text(text, inner, pipes{made: c.pipes.from})
 	}
 	return out
 }

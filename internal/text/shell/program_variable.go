@@ -122,6 +122,9 @@ func readVariables(r *reader, c invocation) value {
 func readLines(r *reader, c invocation) value {
 	forgetVariables(r, c)
 	line := c.line()
+	for _, text := range line.Values("C") {
+		r.eachLine(text, c)
+	}
 	names := line.Operands()
 	name := "MAPFILE"
 	if len(names) == 1 {
@@ -141,6 +144,17 @@ func readLines(r *reader, c invocation) value {
 	return value{""}
 }
 
+// eachLine reads the text that mapfile runs with the number of each line and the line.
+func (r *reader) eachLine(text string, c invocation) {
+	lines := []string{anyWords}
+	if len(c.pipes.in) == 1 && !hasHole(c.pipes.in[0]) && strings.Count(c.pipes.in[0], "\n") <= maxAlternatives {
+		lines = strings.SplitAfter(strings.TrimSuffix(c.pipes.in[0], "\n"), "\n")
+	}
+	for i, line := range lines {
+		r.withArgs(text, []string{itoa(i), line}, c.scope, pipes{made: c.pipes.from})
+	}
+}
+
 // inputWords returns the words of the first line of an input.
 func inputWords(in value) []string {
 	if len(in) != 1 || hasHole(in[0]) {
@@ -157,12 +171,9 @@ func inputWords(in value) []string {
 // forgetVariables makes the named variables unknown.
 func forgetVariables(r *reader, c invocation) value {
 	r.subscripts(c.args, c.scope)
-	for i, arg := range c.args {
+	for _, arg := range c.args {
 		if !hasHole(arg) && syntax.ValidName(arg) {
 			c.scope.set(arg, unknownVariable)
-		}
-		if i > 0 && c.args[i-1] == "-C" {
-			r.text(arg, newScope(c.scope), pipes{})
 		}
 	}
 	return value{""}

@@ -58,8 +58,8 @@ type reader struct {
 	streams   int             // process substitutions so far
 	feeds     []int           // the commands whose output the command that is read gets
 
-	coprocesses map[string][]int // the commands of coprocesses, by the names of their arrays
-	sinks       map[string]sink  // the commands that read what is written to a name
+	coprocesses map[string]coprocess // by the names of their arrays
+	sinks       map[string]sink      // the commands that read what is written to a name
 
 	temporaries int // files of mktemp so far
 	backquotes  int // how many substitutions in backquotes the current text is in
@@ -78,6 +78,8 @@ type function struct {
 	bodies []*syntax.Stmt
 	called bool
 	active int    // calls being read
+	width  int    // the number of arguments of the innermost of them
+	lost   bool   // nothing is known of its arguments
 	base   *scope // the scope in which the outermost of them began
 }
 
@@ -146,7 +148,7 @@ func (r *reader) note(fields []string) {
 
 // inputPrograms are the programs that use files named in their input.
 var inputPrograms = wordSet("apply_patch applypatch patch gpatch git remove-item ri clear-content clc rm del erase rd " +
-	"rmdir get-content gc move-item mi cpio pax sftp psftp ftp lftp smbclient kubectl oc k cypher-shell surreal")
+	"rmdir get-content gc move-item mi cpio pax tar bsdtar zip rsync hurl sftp psftp ftp lftp smbclient kubectl oc k cypher-shell surreal")
 
 // noteIn adds a command that runs in a scope, once.
 func (r *reader) noteIn(fields []string, s *scope, p pipes) {
@@ -174,6 +176,9 @@ func (r *reader) noteIn(fields []string, s *scope, p pipes) {
 	if s.slipped {
 		key = append(key, "slipped"...)
 	}
+	if s.apart {
+		key = append(key, "apart"...)
+	}
 	if client != nil && (s.away || s.contained) {
 		key = append(key, "elsewhere"...)
 	}
@@ -181,7 +186,7 @@ func (r *reader) noteIn(fields []string, s *scope, p pipes) {
 	if r.isNew(key) {
 		c := newCommand(fields)
 		c.Folders, c.Redirects, c.Contained, c.Away = newWords(folders), redirects, s.contained, s.away
-		c.Slipped = s.slipped
+		c.Slipped, c.Apart = s.slipped, s.apart
 		c.Input, c.Assigns, c.Variables = newWords(in), append(slices.Clip(assigns), r.exported...), newWords(variables)
 		if client != nil {
 			c.Scripts = r.scriptsIn(fields[1:])
@@ -340,16 +345,18 @@ func (r *reader) texts(code value, s *scope, p pipes) value {
 
 // call reads the body of a function.
 func (r *reader) call(f *function, args []string, s *scope, p pipes) (out value) {
-	const known = 2 // nested calls whose arguments are followed
-	if f.active > known {
+	const known, most = 2, 12 // nested calls whose arguments are followed, and those that may be if each has fewer than the one before
+	if f.lost {
 		return unknownValue
 	}
 	inner := newScope(s)
 	inner.setArgs(args)
-	switch f.active {
-	case 0:
+	shrinks := len(args) < f.width && f.active < most && !slices.ContainsFunc(args, anyNumber)
+	width, lost := f.width, f.active >= known && !shrinks
+	switch f.width, f.lost = len(args), lost; {
+	case f.active == 0:
 		f.base = s
-	case known:
+	case lost:
 		// A recursion may change values from call to call, and cannot be followed to its end.
 		inner.setArgs([]string{anyWords})
 		for at := s; at != nil && at != f.base; at = at.parent {
@@ -372,6 +379,7 @@ func (r *reader) call(f *function, args []string, s *scope, p pipes) (out value)
 		}
 	})
 	f.active--
+	f.width, f.lost = width, false
 	delete(inner.vars, "@")
 	s.did(inner)
 	return out

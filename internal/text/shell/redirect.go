@@ -40,19 +40,22 @@ func (r *reader) redirections(list []*syntax.Redirect, s *scope, p *pipes) []tar
 			if redirect.Op == syntax.RdrIn {
 				r.numbered(number, p.in)
 			}
-			if made := r.coprocess(redirect.Word); made != nil {
-				p.from = joined(p.from, made)
+			if fed, ok := r.coprocess(redirect.Word); ok {
+				p.from = joined(p.from, fed.made)
 			}
 			r.open(names, Redirect{Reads: true, Writes: redirect.Op == syntax.RdrInOut})
 		case syntax.DplIn:
 			p.in = r.duplicated(r.single(redirect.Word, s))
-			if made := r.coprocess(redirect.Word); made != nil {
-				p.from = made
+			if fed, ok := r.coprocess(redirect.Word); ok {
+				p.from = fed.made
 			}
 		default:
 			names := r.redirected(redirect.Word, s)
 			if redirect.Op != syntax.DplOut || !slices.ContainsFunc(names, isDescriptor) {
 				r.open(names, Redirect{Writes: true, Appends: redirect.Op == syntax.AppOut || redirect.Op == syntax.AppAll})
+			}
+			if _, ok := r.coprocess(redirect.Word); ok {
+				p.want = true
 			}
 			if redirect.Op == syntax.DplOut || number == "2" {
 				continue
@@ -81,28 +84,35 @@ func (r *reader) duplicated(numbers value) value {
 	return r.contents(value{"/dev/fd/" + strings.TrimSuffix(numbers[0], "-")})
 }
 
-// coprocess returns the commands of the coprocess whose output or input a word names, such as ${COPROC[0]}; nil: it names none.
-func (r *reader) coprocess(word *syntax.Word) (made []int) {
+// coprocess returns the coprocess whose output or input a word names, such as ${COPROC[0]}.
+func (r *reader) coprocess(word *syntax.Word) (found coprocess, ok bool) {
 	if len(r.coprocesses) == 0 || word == nil {
-		return nil
+		return found, false
 	}
 	syntax.Walk(word, func(node syntax.Node) bool {
-		if p, ok := node.(*syntax.ParamExp); ok && p.Param != nil && made == nil {
-			made = r.coprocesses[p.Param.Value]
+		if p, is := node.(*syntax.ParamExp); is && p.Param != nil && !ok {
+			found, ok = r.coprocesses[p.Param.Value]
 		}
-		return made == nil
+		return !ok
 	})
-	return made
+	return found, ok
 }
 
-// feedCoprocesses notes that the commands of a statement write to coprocesses.
-func (r *reader) feedCoprocesses(list []*syntax.Redirect, from []int) {
+// feedCoprocesses notes that the commands of a statement write to coprocesses, and reads those with what is written.
+func (r *reader) feedCoprocesses(list []*syntax.Redirect, from []int, out value) {
 	for _, redirect := range list {
 		if redirect.Op != syntax.DplOut && redirect.Op != syntax.RdrOut && redirect.Op != syntax.AppOut {
 			continue
 		}
-		for _, i := range r.coprocess(redirect.Word) {
+		fed, ok := r.coprocess(redirect.Word)
+		if !ok {
+			continue
+		}
+		for _, i := range fed.made {
 			r.found[i].InputFrom = r.fed(r.found[i].InputFrom, from)
+		}
+		if !slices.ContainsFunc(out, anyNumber) {
+			r.deeper(func() { r.stmt(fed.stmt, newScope(fed.scope), pipes{in: out, from: from}) })
 		}
 	}
 }

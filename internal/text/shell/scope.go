@@ -83,19 +83,27 @@ type scope struct {
 	contained bool // commands here run in a container
 	away      bool // commands here run on another machine
 	slipped   bool // commands here are slipped into another program by an option or a variable
+	apart     bool // and that program has other work than to run programs of a project
 }
 
 func newScope(parent *scope) *scope {
 	if parent == nil {
 		return &scope{}
 	}
-	return &scope{parent: parent, contained: parent.contained, away: parent.away, slipped: parent.slipped}
+	return &scope{parent: parent, contained: parent.contained, away: parent.away, slipped: parent.slipped, apart: parent.apart}
 }
 
 // slippedScope is the scope of commands that an option or a variable slips into another program.
 func slippedScope(parent *scope) *scope {
 	s := newScope(parent)
 	s.slipped = true
+	return s
+}
+
+// apartScope is slippedScope for a program that has other work than to run programs of a project, such as one that sorts or packs.
+func apartScope(parent *scope) *scope {
+	s := slippedScope(parent)
+	s.apart = true
 	return s
 }
 

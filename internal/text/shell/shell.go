@@ -47,6 +47,8 @@ type Command struct {
 	Away bool
 	// Slipped reports that an option or a variable slips it into another program, which runs it beside its own work.
 	Slipped bool
+	// Apart reports that, in addition, that program has other work than to run programs of a project: it sorts, packs or fetches.
+	Apart bool
 	// Unread reports that this is no command, but represents text that could not be parsed.
 	Unread bool
 }

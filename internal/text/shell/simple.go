@@ -45,6 +45,9 @@ func (r *reader) simple(call *syntax.CallExpr, s *scope, p pipes) value {
 	} else if ok {
 		ways = append(ways, r.phrases(words, s)...)
 	}
+	if words, ok := powerWords(call.Args, s); ok {
+		ways = append(ways, r.phrases(words, s)...)
+	}
 	for _, fields := range ways {
 		if emptied, ok := withoutUnset(fields); ok && len(ways) < maxPhrases {
 			ways = append(slices.Clip(ways), emptied)

@@ -52,7 +52,7 @@ func (r *reader) stmt(stmt *syntax.Stmt, s *scope, p pipes) value {
 	out := r.command(stmt.Cmd, s, p)
 	r.inputs = outer
 	if len(r.coprocesses) > 0 {
-		r.feedCoprocesses(stmt.Redirs, slices.Clip(r.noted[before:]))
+		r.feedCoprocesses(stmt.Redirs, slices.Clip(r.noted[before:]), out)
 	}
 	if len(r.redirects) > 0 {
 		// No command ran to take them, but the shell opens the files anyway.
@@ -140,11 +140,18 @@ func (r *reader) coprocessOf(cmd *syntax.CoprocClause, s *scope) {
 	if cmd.Name != nil {
 		name = cmd.Name.Lit()
 	}
-	made := r.within(func() { r.stmt(cmd.Stmt, newScope(s), pipes{in: unknownValue}) })
+	made := r.within(func() { r.stmt(cmd.Stmt, slippedScope(s), pipes{in: unknownValue}) })
 	if r.coprocesses == nil {
-		r.coprocesses = map[string][]int{}
+		r.coprocesses = map[string]coprocess{}
 	}
-	r.coprocesses[name] = made
+	r.coprocesses[name] = coprocess{made, cmd.Stmt, s}
+}
+
+// A coprocess runs beside the rest of the text, and reads what that writes to it.
+type coprocess struct {
+	made  []int // its commands
+	stmt  *syntax.Stmt
+	scope *scope
 }
 
 // A link is a statement and the operator before it.

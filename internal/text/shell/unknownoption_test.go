@@ -46,7 +46,7 @@ func runningLines(path []string, e *program.Entry) (out [][]string) {
 		with(append(operands, "rm", "-rf", "/x")...)
 	}
 	for word := range strings.FieldsSeq(e.Options) {
-		names := strings.TrimRight(word, ":</>@$!;?*")
+		names := strings.TrimRight(word, ":</>@$%!;?*")
 		for name := range strings.SplitSeq(names, ",") {
 			switch word[len(names):] {
 			case "$":
