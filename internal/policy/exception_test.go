@@ -120,8 +120,13 @@ rules:
 		tool, command string
 		want          Verdict
 	}{
-		{"Bash", "ls", Allow}, {"Bash", "curl x", Deny}, {"Bash", "ls; curl x", Deny}, {"Bash", "$X y", Deny},
-		{"Watch", "ls", Audit}, {"Watch", "curl x", Deny}, {"Watch", "$X y", Deny},
+		{"Bash", "ls", Allow},
+		{"Bash", "curl x", Deny},
+		{"Bash", "ls; curl x", Deny},
+		{"Bash", "$X y", Deny},
+		{"Watch", "ls", Audit},
+		{"Watch", "curl x", Deny},
+		{"Watch", "$X y", Deny},
 	} {
 		q := Query{Tools: []string{tt.tool}, Args: []byte(`{"command":"` + tt.command + `"}`)}
 		if d := p.Decide(q); d.Verdict != tt.want {
@@ -184,14 +189,31 @@ rules:
 		model string
 		want  Verdict
 	}{
-		{"day", noon, "", Allow}, {"day", night, "", Deny}, {"day", when.Moment{}, "", Deny},
-		{"ends", noon, "", Allow}, {"ends", night, "", Deny}, {"ends", when.Moment{}, "", Deny}, {"ends_too", noon, "", Deny},
-		{"no_longer", noon, "", Deny}, {"no_longer", night, "", Allow}, {"no_longer", when.Moment{}, "", Deny},
-		{"model", noon, "Claude-Opus-4", Allow}, {"model", noon, "gpt-5", Allow}, {"model", noon, "gemini", Deny}, {"model", noon, "", Deny},
-		{"other", noon, "claude", Allow}, {"other", noon, "gpt-5", Deny}, {"other", noon, "", Deny},
-		{"no_model", noon, "gpt-5", Deny}, {"no_model", noon, "claude", Allow}, {"no_model", noon, "", Deny},
-		{"no_night", noon, "", Allow}, {"no_night", night, "", Deny}, {"no_night", when.Moment{}, "", Deny},
-		{"no_both", noon, "gpt-5", Deny}, {"no_both", noon, "claude", Allow},
+		{"day", noon, "", Allow},
+		{"day", night, "", Deny},
+		{"day", when.Moment{}, "", Deny},
+		{"ends", noon, "", Allow},
+		{"ends", night, "", Deny},
+		{"ends", when.Moment{}, "", Deny},
+		{"ends_too", noon, "", Deny},
+		{"no_longer", noon, "", Deny},
+		{"no_longer", night, "", Allow},
+		{"no_longer", when.Moment{}, "", Deny},
+		{"model", noon, "Claude-Opus-4", Allow},
+		{"model", noon, "gpt-5", Allow},
+		{"model", noon, "gemini", Deny},
+		{"model", noon, "", Deny},
+		{"other", noon, "claude", Allow},
+		{"other", noon, "gpt-5", Deny},
+		{"other", noon, "", Deny},
+		{"no_model", noon, "gpt-5", Deny},
+		{"no_model", noon, "claude", Allow},
+		{"no_model", noon, "", Deny},
+		{"no_night", noon, "", Allow},
+		{"no_night", night, "", Deny},
+		{"no_night", when.Moment{}, "", Deny},
+		{"no_both", noon, "gpt-5", Deny},
+		{"no_both", noon, "claude", Allow},
 	} {
 		q := Query{Tools: []string{tt.tool}, Args: []byte(`{"a":1}`), Circumstances: condition.Circumstances{Now: tt.now, Model: tt.model}}
 		if d := p.Decide(q); d.Verdict != tt.want {
