@@ -80,6 +80,13 @@ func (p *Plan) with(q policy.Query, terms Terms) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	if q.Beside != nil {
+		bare := q
+		bare.Beside = nil
+		if got, err := whyRefused(p.Policy, bare); err != nil || !got.is(why) {
+			return nil, errors.New("what is refused is beside the arguments of the call, where an exception cannot look; change the rule by hand")
+		}
+	}
 	x, err := exceptionFor(p.Policy, q, terms, why)
 	if err != nil {
 		return nil, err
@@ -172,7 +179,8 @@ func whyRefused(p *policy.Policy, q policy.Query) (out refusal, err error) {
 	if i := slices.IndexFunc(out.rules, policy.IsOwnRule); i >= 0 {
 		return out, ownRule(out.rules[i])
 	}
-	if d := e.Decision; d.Code == call.CodeArgsUnreadable && d.Rule == "" || d.Code == call.CodeTooCostly || len(out.rules) == 0 && !out.byDefault {
+	d := e.Decision
+	if unread := d.Code == call.CodeArgsUnreadable && d.Rule == ""; unread || d.Code == call.CodeTooCostly || len(out.rules) == 0 && !out.byDefault {
 		return out, fmt.Errorf("the call is refused as %s, whatever the policy says", d.Code)
 	}
 	return out, nil

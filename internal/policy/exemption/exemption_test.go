@@ -228,6 +228,8 @@ func TestNoExceptionIsPossible(t *testing.T) {
 	unknown.Unknown, unknown.Args = true, nil
 	holes.Holes = []string{"/command"}
 	offer.Surface = call.Inbound
+	beside := asked("files2/read", `{"path":"x"}`)
+	beside.Beside = []byte(`{"_meta":{"why":"deploy"}}`)
 	const closed = "version: 1\ndefault: allow\nmcp: {server_policy: denylist, denied_servers: [{id: files}], fail_closed: true}\n"
 	for name, tt := range map[string]struct {
 		policy string
@@ -235,17 +237,18 @@ func TestNoExceptionIsPossible(t *testing.T) {
 		terms  Terms
 		want   string
 	}{
-		"it passes":            {custom, asked("Bash", `{"command":"ls"}`), Terms{}, "does not refuse this call"},
-		"no session":           {custom, asked("send_mail", `{}`), Terms{Session: true}, "in no session"},
-		"arguments unknown":    {custom, unknown, Terms{}, "code computes the arguments"},
-		"arguments computed":   {custom, holes, Terms{}, "code computes the arguments"},
-		"an offer":             {strings.Replace(custom, "send_mail,", "send_mail, surface: inbound,", 1), offer, Terms{}, "no call of a tool"},
-		"a list of servers":    {closed, asked("files/read", `{}`), Terms{}, "mcp.denied_servers"},
-		"a name with a glob":   {custom, asked("files/re*d", `{}`), Terms{}, "means more than itself"},
-		"a redacted argument":  {custom, asked("send_mail", `{"to":"[redacted:email]"}`), Terms{}, "secrets were removed from to"},
-		"a long argument":      {custom, asked("send_mail", `{"to":"`+strings.Repeat("x", 9000)+`"}`), Terms{}, "too long"},
-		"many arguments":       {custom, asked("send_mail", `{"to":[`+strings.Repeat("1,", 99)+`1]}`), Terms{}, "more than 40 arguments"},
-		"arguments unreadable": {custom, asked("Bash", `{"a":1,"a":2}`), Terms{}, "args_unreadable"},
+		"it passes":                    {custom, asked("Bash", `{"command":"ls"}`), Terms{}, "does not refuse this call"},
+		"no session":                   {custom, asked("send_mail", `{}`), Terms{Session: true}, "in no session"},
+		"arguments unknown":            {custom, unknown, Terms{}, "code computes the arguments"},
+		"arguments computed":           {custom, holes, Terms{}, "code computes the arguments"},
+		"an offer":                     {strings.Replace(custom, "send_mail,", "send_mail, surface: inbound,", 1), offer, Terms{}, "no call of a tool"},
+		"what is beside the arguments": {custom, beside, Terms{}, "beside the arguments"},
+		"a list of servers":            {closed, asked("files/read", `{}`), Terms{}, "mcp.denied_servers"},
+		"a name with a glob":           {custom, asked("files/re*d", `{}`), Terms{}, "means more than itself"},
+		"a redacted argument":          {custom, asked("send_mail", `{"to":"[redacted:email]"}`), Terms{}, "secrets were removed from to"},
+		"a long argument":              {custom, asked("send_mail", `{"to":"`+strings.Repeat("x", 9000)+`"}`), Terms{}, "too long"},
+		"many arguments":               {custom, asked("send_mail", `{"to":[`+strings.Repeat("1,", 99)+`1]}`), Terms{}, "more than 40 arguments"},
+		"arguments unreadable":         {custom, asked("Bash", `{"a":1,"a":2}`), Terms{}, "args_unreadable"},
 	} {
 		tt.terms.Reason = "x"
 		if _, err := Make(sources(tt.policy), []policy.Query{tt.q}, tt.terms); err == nil || !strings.Contains(err.Error(), tt.want) {
