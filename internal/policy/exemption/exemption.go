@@ -179,12 +179,19 @@ func whyRefused(p *policy.Policy, q policy.Query) (out refusal, err error) {
 	if i := slices.IndexFunc(out.rules, policy.IsOwnRule); i >= 0 {
 		return out, ownRule(out.rules[i])
 	}
+	if slices.Contains(out.rules, protecting) {
+		return out, fmt.Errorf("%s refuses the call, which keeps agents from changing weir itself; change it by hand if you must",
+			ruleText(protecting))
+	}
 	d := e.Decision
 	if unread := d.Code == call.CodeArgsUnreadable && d.Rule == ""; unread || d.Code == call.CodeTooCostly || len(out.rules) == 0 && !out.byDefault {
 		return out, fmt.Errorf("the call is refused as %s, whatever the policy says", d.Code)
 	}
 	return out, nil
 }
+
+// protecting is the rule of the presets that protects weir. One exception in it could let an agent write all others.
+const protecting = "protect-weir"
 
 // ownRule says what can be done about a refusal by one of weir's own rules.
 func ownRule(id string) error {

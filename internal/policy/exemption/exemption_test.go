@@ -249,6 +249,9 @@ func TestNoExceptionIsPossible(t *testing.T) {
 		"a long argument":              {custom, asked("send_mail", `{"to":"`+strings.Repeat("x", 9000)+`"}`), Terms{}, "too long"},
 		"many arguments":               {custom, asked("send_mail", `{"to":[`+strings.Repeat("1,", 99)+`1]}`), Terms{}, "more than 40 arguments"},
 		"arguments unreadable":         {custom, asked("Bash", `{"a":1,"a":2}`), Terms{}, "args_unreadable"},
+		"what protects weir": {
+			"version: 1\nextends: open\n", asked("Bash", `{"command":"weir policy allow call_1"}`), Terms{}, "keeps agents from changing weir itself",
+		},
 	} {
 		tt.terms.Reason = "x"
 		if _, err := Make(sources(tt.policy), []policy.Query{tt.q}, tt.terms); err == nil || !strings.Contains(err.Error(), tt.want) {
