@@ -184,8 +184,8 @@ func (x *exception) value(path, in string, v argument.Value) error {
 // These are names that need no quotes in a param_path and in an expression, and words of expressions, which do.
 var (
 	plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-	reserved  = strings.Fields("as break const continue else false for function if import in let loop namespace null package return true var " +
-		"void while")
+	reserved  = strings.Fields("as break const continue else false for function if import in let loop namespace null package return true " +
+		"var void while")
 )
 
 func memberPath(path, name string) string {

@@ -184,7 +184,8 @@ func whyRefused(p *policy.Policy, q policy.Query) (out refusal, err error) {
 			ruleText(protecting))
 	}
 	d := e.Decision
-	if unread := d.Code == call.CodeArgsUnreadable && d.Rule == ""; unread || d.Code == call.CodeTooCostly || len(out.rules) == 0 && !out.byDefault {
+	switch unread := d.Code == call.CodeArgsUnreadable && d.Rule == ""; {
+	case unread, d.Code == call.CodeTooCostly, len(out.rules) == 0 && !out.byDefault:
 		return out, fmt.Errorf("the call is refused as %s, whatever the policy says", d.Code)
 	}
 	return out, nil

@@ -137,9 +137,9 @@ func TestNarrow(t *testing.T) {
 			custom, "evaluated", `{"n":"many"}`, "no-eval", "", []string{`{"n":"many"}`}, []string{`{"n":"few"}`, `{"n":6}`},
 		},
 		"a rule of a preset": {
-			"version: 1\nextends: balanced\n", "Bash", `{"command":"rm -rf ~/","timeout":5}`, "*", "timeout",
-			[]string{`{"command":"rm -rf ~/","timeout":7}`},
-			[]string{`{"command":"rm -rf ~/ /","timeout":5}`, `{"command":"rm -rf ~"}`},
+			"version: 1\nextends: balanced\n", "Bash", `{"command":"cat ~/.ssh/id_rsa","timeout":5}`, "no-credentials", "timeout",
+			[]string{`{"command":"cat ~/.ssh/id_rsa","timeout":7}`},
+			[]string{`{"command":"cat ~/.ssh/id_rsa ~/.ssh/id_dsa","timeout":5}`, `{"command":"cat ~/.ssh/id_dsa"}`},
 		},
 		"the default": {
 			"version: 1\ndefault: deny\n", "Read", `{"file_path":"x","limit":3}`, "", "limit",

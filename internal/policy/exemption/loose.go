@@ -7,8 +7,8 @@ import (
 	"github.com/weir-gate/weir/internal/policy"
 )
 
-// looseNames are arguments that say nothing of what is done, or only what a file gets: a model rarely writes them twice in the same way. They
-// may differ if they are not what is refused.
+// looseNames are arguments that say nothing of what is done, or only what a file gets: a model rarely writes them twice in the same way.
+// They may differ if they are not what is refused.
 var looseNames = strings.Fields(`description explanation timeout timeout_ms offset limit
 	content contents file_text new_string old_string new_str old_str new_source replace_all`)
 

@@ -48,8 +48,8 @@ func objectOf(members []member) jsontext.Value {
 	return append(out, '}')
 }
 
-// checkNarrow tries variations of a call: one argument differs, there is one more, or the tool is another one's. The plan must decide all of
-// them as the policy does now.
+// checkNarrow tries variations of a call: one argument differs, there is one more, or the tool is another one's. The plan must let none of
+// them pass that the policy refuses now.
 func checkNarrow(now *policy.Policy, plan *Plan, q policy.Query) error {
 	for what, other := range variations(q, plan.Loose) {
 		before, after := now.Decide(other), plan.Policy.Decide(other)

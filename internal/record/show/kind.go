@@ -96,7 +96,9 @@ func of[D record.Detail](tell func(record.Event, D) []string) func(record.Event)
 }
 
 func allowedParts(e record.Event, d record.PolicyAllowed) []string {
-	return []string{nameIf(e.Tool), "allowed by " + inert.Name(d.By, nameLength), "for " + inert.Name(d.For, nameLength), namesOf("rules", d.Rules)}
+	return []string{
+		nameIf(e.Tool), "allowed by " + inert.Name(d.By, nameLength), "for " + inert.Name(d.For, nameLength), namesOf("rules", d.Rules),
+	}
 }
 
 func allowedStep(e record.Event) string {

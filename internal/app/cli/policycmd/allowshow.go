@@ -72,7 +72,7 @@ func (w allowance) print(out io.Writer) error {
 	fmt.Fprintf(&b, "for:      %s\n", w.spanText())
 	fmt.Fprintf(&b, "who:      %s\n", w.whoText())
 	if len(w.plan.Loose) > 0 {
-		fmt.Fprintf(&b, "note:     these may differ, because they are not what is refused: %s\n", inert.Text(strings.Join(w.plan.Loose, ", "), 300))
+		fmt.Fprintf(&b, "note:     these may differ, because they are not what is refused: %s\n", strings.Join(w.plan.Loose, ", "))
 	}
 	if w.fresh {
 		b.WriteString("note:     the policy has no file yet; the new one extends balanced, which is in use\n")
