@@ -18,7 +18,9 @@ func (p *Plan) write(x exception, why refusal) error {
 		if err := p.except(id, x.node()); err != nil {
 			return err
 		}
-		p.Rules = append(slices.Clone(p.Rules), id)
+		if !slices.Contains(p.Rules, id) {
+			p.Rules = append(slices.Clone(p.Rules), id)
+		}
 	}
 	if !why.byDefault || len(why.rules) > 0 {
 		return nil // what the default does is known when the rules are out of the way

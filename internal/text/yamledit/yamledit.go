@@ -105,6 +105,7 @@ type editing struct {
 	text    []byte
 	lines   []string // with their ends
 	newline string
+	json    bool // its brackets may have nothing that JSON has not
 	odd     bool // it cannot be changed for certain
 }
 
@@ -113,6 +114,7 @@ func newEditing(data []byte) *editing {
 	if bytes.Contains(data, []byte("\r\n")) {
 		e.newline = "\r\n"
 	}
+	e.json = bytes.HasPrefix(bytes.TrimSpace(data), []byte("{"))
 	for line := range bytes.Lines(data) {
 		e.lines = append(e.lines, string(line))
 	}
@@ -122,7 +124,10 @@ func newEditing(data []byte) *editing {
 // addKey adds a key with a list of one value to a mapping.
 func (e *editing) addKey(n *yamlfile.Node, key string, value *yamlfile.Node) {
 	if at, flow := e.flowStart(n, '{'); flow {
-		e.insertFlow(at, fmt.Sprintf("%s: [%s]", quoteJSON(key), value.JSON()))
+		if e.json {
+			key = quoteJSON(key)
+		}
+		e.insertFlow(at, fmt.Sprintf("%s: [%s]", key, e.inBrackets(value)))
 		return
 	}
 	if len(n.Entries) == 0 {
@@ -142,7 +147,7 @@ func (e *editing) addItem(list, value *yamlfile.Node) {
 		return
 	}
 	if at, flow := e.flowStart(list, '['); flow {
-		e.insertFlow(at, string(value.JSON()))
+		e.insertFlow(at, e.inBrackets(value))
 		return
 	}
 	first := list.Items[0].Line
@@ -156,6 +161,14 @@ func (e *editing) addItem(list, value *yamlfile.Node) {
 		return
 	}
 	e.insertLines(e.blockEnd(first, indent, true), itemText(value, indent))
+}
+
+// inBrackets returns a value on one line.
+func (e *editing) inBrackets(n *yamlfile.Node) string {
+	if e.json {
+		return string(n.JSON())
+	}
+	return flowText(n)
 }
 
 // indentOf counts the blanks that a line begins with.

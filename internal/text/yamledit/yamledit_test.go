@@ -17,7 +17,7 @@ var (
 
 func TestAppend(t *testing.T) {
 	const item = `tool: Bash` + "\n" + `        value: "a \"b\": 'c' # d"` + "\n"
-	const flow = `{"tool":"Bash","value":"a \"b\": 'c' # d"}`
+	const flow, asJSON = `{tool: Bash, value: "a \"b\": 'c' # d"}`, `{"tool":"Bash","value":"a \"b\": 'c' # d"}`
 	for name, tt := range map[string]struct {
 		path         []Step
 		before, want string
@@ -40,7 +40,7 @@ func TestAppend(t *testing.T) {
 		"a key of a mapping in brackets": {
 			unless,
 			"rules:\n  - {id: a}\n  - {id: \"b}\", tool: [x, 'y]'] } # {\n",
-			"rules:\n  - {id: a}\n  - {id: \"b}\", tool: [x, 'y]'], \"unless\": [" + flow + "] } # {\n",
+			"rules:\n  - {id: a}\n  - {id: \"b}\", tool: [x, 'y]'], unless: [" + flow + "] } # {\n",
 		},
 		"an item of a list in brackets": {
 			unless,
@@ -50,7 +50,7 @@ func TestAppend(t *testing.T) {
 		"JSON": {
 			unless,
 			"{\n  \"rules\": [\n    {\"id\": \"a\"},\n    {\n      \"id\": \"ü}\"\n    }\n  ]\n}\n",
-			"{\n  \"rules\": [\n    {\"id\": \"a\"},\n    {\n      \"id\": \"ü}\", \"unless\": [" + flow + "]\n    }\n  ]\n}\n",
+			"{\n  \"rules\": [\n    {\"id\": \"a\"},\n    {\n      \"id\": \"ü}\", \"unless\": [" + asJSON + "]\n    }\n  ]\n}\n",
 		},
 		"a list that is not there": {
 			[]Step{{Key: "rules"}},
