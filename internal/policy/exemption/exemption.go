@@ -151,7 +151,7 @@ type refusal struct {
 func whyRefused(p *policy.Policy, q policy.Query) (out refusal, err error) {
 	switch {
 	case q.Surface == call.Inbound || q.Surface == call.Egress || q.Method || q.Open:
-		return out, errors.New("this is no call of a tool; write the exception by hand, as docs/policy.md says under Exceptions")
+		return out, errors.New("this is no call of a tool; write an exception by hand, under unless of the rule")
 	case q.Unknown || len(q.Holes) > 0:
 		return out, errors.New("code computes the arguments of this call, so no exception can be exact; let the agent write them out")
 	case len(q.Tools) == 0:

@@ -112,7 +112,7 @@ func (f *allowFlags) find(ctx context.Context, id string) (act, error) {
 	case !isRefused(settled(a.event)):
 		why = "the call was not refused"
 	case a.event.Surface == call.Egress:
-		why = "this is a connection; write the exception by hand, as docs/policy.md says under Connections"
+		why = "this is a connection; write an exception by hand, under unless of the rule"
 	case a.refusedAnyway():
 		why = fmt.Sprintf("the call was refused as %s, whatever the policy says", a.event.Code)
 	case a.wasLimited():
