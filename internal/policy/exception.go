@@ -76,7 +76,9 @@ func (c *compiler) exception(n *yamlfile.Node, r *rule) (x exception, ok bool) {
 		x.reason = c.reason(v)
 	}
 	if v := n.Get("until"); v != nil {
-		x.until = c.until(v)
+		if end, ok := c.conditions.End(v); ok {
+			x.until = &end
+		}
 	}
 	x.maybe = x.sure
 	x.maybe.verdict = Deny
@@ -89,20 +91,6 @@ func (c *compiler) separateExceptions(n *yamlfile.Node, m, r *rule) {
 	if apart && m.conditions != nil && m.conditions.LooksAtArguments() {
 		c.report.Add(n, "the conditions would mean different things on the surfaces of the rule", "write a rule for each surface")
 	}
-}
-
-// until parses the end of an exception.
-func (c *compiler) until(n *yamlfile.Node) *when.End {
-	text, ok := c.report.String(n, "a date or a time")
-	if !ok {
-		return nil
-	}
-	end, err := when.ParseEnd(text)
-	if err != nil {
-		message, cure := condition.ProblemOf(err)
-		c.report.Add(n, message, cure)
-	}
-	return &end
 }
 
 // ended says whether the exception is over.

@@ -175,6 +175,9 @@ rules:
   - {id: by-model, tool: model, verdict: allow, conditions: {model: ["claude-*", GPT-5]}}
   - {id: not-by-model, tool: other, verdict: allow, conditions: {none: [{model: "gpt-*"}]}}
   - {id: open, tool: "no_*", verdict: allow}
+  - {id: ends, tool: ends, verdict: allow, conditions: {time: {until: "2026-11-18T19:00:00Z"}}}
+  - {id: ends-too, tool: ends_too, verdict: allow, conditions: {time: {days: mon-fri, until: 2026-11-17, zone: UTC}}}
+  - {id: no-longer, tool: no_longer, verdict: deny, conditions: {time: {until: "2026-11-18T19:00:00Z"}}}
   - {id: no-model, tool: no_model, verdict: deny, conditions: {model: "gpt-*"}}
   - {id: no-night, tool: no_night, verdict: deny, conditions: {none: [{time: {hours: ["09:00-18:00"], zone: UTC}}]}}
   - {id: both, tool: no_both, verdict: deny, conditions: {model: "gpt-*", time: {days: wed, zone: UTC}, any: [{param_path: a, operator: exists}]}}
@@ -189,6 +192,13 @@ rules:
 		{"day", noon, "", Allow},
 		{"day", night, "", Deny},
 		{"day", when.Moment{}, "", Deny},
+		{"ends", noon, "", Allow},
+		{"ends", night, "", Deny},
+		{"ends", when.Moment{}, "", Deny},
+		{"ends_too", noon, "", Deny},
+		{"no_longer", noon, "", Deny},
+		{"no_longer", night, "", Allow},
+		{"no_longer", when.Moment{}, "", Deny},
 		{"model", noon, "Claude-Opus-4", Allow},
 		{"model", noon, "gpt-5", Allow},
 		{"model", noon, "gemini", Deny},

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy/toolname"
@@ -12,6 +13,11 @@ const ownPrefix = "mcp."
 
 // ownPrefixes begin the ids of all of weir's own rules: those of the guard, of the canary, and of other checks of connections.
 var ownPrefixes = []string{ownPrefix, "weir.", "egress."}
+
+// IsOwnRule says that the id of a rule is that of one of weir's own rules, which no rule of a policy can have.
+func IsOwnRule(id string) bool {
+	return slices.ContainsFunc(ownPrefixes, func(prefix string) bool { return strings.HasPrefix(id, prefix) })
+}
 
 // These are the ids of weir's own rules.
 const (

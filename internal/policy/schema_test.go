@@ -71,6 +71,7 @@ func TestSchemaOfExtendingPolicies(t *testing.T) {
 		"version: 1\nextends: balanced\nrules: [{id: ask-removal, conditions: {time: {zone: UTC}}}]\n":                 false,
 		"version: 1\nextends: balanced\nrules: [{id: ask-removal, conditions: {model: []}}]\n":                         false,
 		"version: 1\nextends: balanced\nrules: [{id: ask-removal, conditions: {time: {hours: noon}}}]\n":               false,
+		"version: 1\nextends: balanced\nrules: [{id: ask-removal, conditions: {time: {until: 2026-12-24}}}]\n":         true,
 		"version: 1\nextends: balanced\nrules: [{id: ask-removal, conditions: {model: [a], time: {days: sat-sun}}}]\n": true,
 	} {
 		if _, err := Parse("policy.yaml", []byte(text)); (err == nil) != fits {

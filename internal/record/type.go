@@ -32,6 +32,9 @@ var Types = types{
 	UndeclaredAct:  "undeclared_act",         // something in a session was done without a model asking for it
 	SessionStarted: "session_started",        // weir run started a program
 	SessionEnded:   "session_ended",          // the program ended
+
+	// Events about what people do to policies.
+	PolicyAllowed: "policy_allowed", // a person has an exception for a refused call written into the policy
 }
 
 type types struct {
@@ -40,6 +43,8 @@ type types struct {
 	MCPIntercepted, MCPCalled, MCPRequest, MCPToolSeen, MCPToolChanged, MCPPinChanged, RegistryNoted Type
 
 	Connection, MCPConnection, UndeclaredAct, SessionStarted, SessionEnded Type
+
+	PolicyAllowed Type
 }
 
 // Where returns the types for which holds is true, in the order of the tables of kinds.

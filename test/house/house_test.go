@@ -46,9 +46,10 @@ var closed = map[string]string{
 	"record": store, "record/recorder": store, "record/query": store, "record/checkpoint": store, "record/custodian": store,
 	"record/verify": store, "record/export": store, "record/show": store, "record/summary": store,
 	"policy": pure, "policy/condition": pure, "policy/argument": pure, "policy/toolname": pure, "policy/preset": pure, "policy/study": pure,
-	"policy/warn":   pure,
-	"mcp":           "net/http database/sql internal/model internal/policy",
-	"model/dialect": "database/sql internal/gate internal/judge internal/record",
+	"policy/warn":      pure,
+	"policy/exemption": pure,
+	"mcp":              "net/http database/sql internal/model internal/policy",
+	"model/dialect":    "database/sql internal/gate internal/judge internal/record",
 }
 
 const maxNames = 15

@@ -34,9 +34,11 @@ type ServerConfig struct {
 	// Policy returns the policy in force; nil: Hello does not name it.
 	Policy func() PolicyInForce
 	// Pins records changes of pins; nil: such requests are not served.
-	Pins    Pins
-	Version string       // weir's
-	Log     *slog.Logger // nil: no log
+	Pins Pins
+	// Exceptions takes note of exceptions that a person has written; nil: such requests are not served.
+	Exceptions Exceptions
+	Version    string       // weir's
+	Log        *slog.Logger // nil: no log
 }
 
 // A Server serves requests to the judge, over the control socket.
@@ -85,6 +87,10 @@ func NewServer(cfg ServerConfig) *Server {
 	}
 	if cfg.Pins != nil {
 		mux.HandleFunc("POST "+pathPins, s.asked(s.pins))
+	}
+	if cfg.Exceptions != nil {
+		mux.HandleFunc("POST "+pathAllowed, s.asked(s.allowed))
+		mux.HandleFunc("POST "+pathTake, s.asked(s.take))
 	}
 	if cfg.Connections != nil {
 		mux.HandleFunc("POST "+pathConnect, s.asked(s.connect))

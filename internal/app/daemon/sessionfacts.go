@@ -23,7 +23,7 @@ import (
 func (s *sessions) respond(opened *session, port uint16) control.SessionResponse {
 	c := s.d.cfg.Config
 	a := control.SessionResponse{
-		Port: port, Address: s.d.base(), Policy: opened.policy.Version(), Source: opened.source, Rules: opened.policy.Len(),
+		Port: port, Address: s.d.base(), Policy: opened.policy.Load().Version(), Source: opened.source, Rules: opened.policy.Load().Len(),
 		Enforcement: string(c.Enforcement), ProxyMode: string(c.Proxy.Mode),
 		Upstreams: map[string]string{}, Servers: declaredAddresses(s.d.policy.current()), Sockets: c.Egress.Sockets,
 		Hide: s.d.privateFiles(), Fix: s.d.fixedFiles(opened), Secrets: s.d.secretVariables(opened),

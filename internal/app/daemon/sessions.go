@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/weir-gate/weir/internal/app/control"
@@ -33,11 +34,12 @@ type sessions struct {
 
 // A session is a program that weir run started, and all programs that it starts.
 type session struct {
-	id     string
-	token  string
-	actor  call.Actor
-	policy *policy.Policy // it does not change
-	source string         // where the policy was read from
+	id    string
+	token string
+	actor call.Actor
+	// policy changes only by an exception that a person has written for it.
+	policy atomic.Pointer[policy.Policy]
+	source string // where the policy was read from
 	// sources are the files of the policy; nil: it is part of another file.
 	sources *policy.Sources
 	// folder is where weir run was started; "": it is not known.
@@ -59,7 +61,7 @@ func newSessions(d *Daemon) *sessions { return &sessions{d: d, byID: map[string]
 // policyOf returns the policy of a session; nil: there is no such session.
 func (s *sessions) policyOf(id string) *policy.Policy {
 	if found := s.find(id); found != nil {
-		return found.policy
+		return found.policy.Load()
 	}
 	return nil
 }
@@ -84,7 +86,7 @@ func (s *sessions) policies() []*policy.Policy {
 	defer s.mu.Unlock()
 	var out []*policy.Policy
 	for _, found := range s.byID {
-		out = append(out, found.policy)
+		out = append(out, found.policy.Load())
 	}
 	return out
 }
@@ -140,9 +142,9 @@ func (s *sessions) admit(who call.Actor, q control.SessionRequest) (*session, er
 		return nil, errors.New("the session has no valid id or token; weir run and weir serve must have the same version")
 	}
 	opened := &session{
-		id: q.ID, token: q.Token, actor: who, policy: s.d.policy.current(), source: s.d.cfg.Policy.Path,
-		loopback: map[uint16]bool{}, folder: q.Folder,
+		id: q.ID, token: q.Token, actor: who, source: s.d.cfg.Policy.Path, loopback: map[uint16]bool{}, folder: q.Folder,
 	}
+	opened.policy.Store(s.d.policy.current())
 	opened.actor.Session = q.ID
 	if !s.d.cfg.Policy.Inline {
 		opened.sources = s.d.policy.sources.Load()
@@ -183,7 +185,8 @@ func (s *sessions) choosePolicy(opened *session, q control.SessionRequest) error
 	if err != nil {
 		return err
 	}
-	opened.policy, opened.source, opened.sources = p, given.Source, &sources
+	opened.policy.Store(p)
+	opened.source, opened.sources = given.Source, &sources
 	return nil
 }
 
@@ -205,7 +208,7 @@ func (s *sessions) close(gone *session) {
 	s.d.judge.SessionEnded(gone.id)
 	if lost {
 		s.d.recorder.Record(record.Event{
-			Time: time.Now(), Type: record.Types.SessionEnded, Actor: gone.actor, Ruling: record.Ruling{PolicyVersion: gone.policy.Version()},
+			Time: time.Now(), Type: record.Types.SessionEnded, Actor: gone.actor, Ruling: record.Ruling{PolicyVersion: gone.policy.Load().Version()},
 			Detail: record.SessionEnded{Lost: true},
 		}, nil)
 	}
@@ -234,9 +237,10 @@ func (s *sessions) Started(_ call.Actor, q control.SessionStarted) {
 	}
 	found.started = true
 	s.mu.Unlock()
-	q.Detail.Policy, q.Detail.Source = found.policy.Version(), found.source
+	q.Detail.Policy, q.Detail.Source = found.policy.Load().Version(), found.source
 	s.d.recorder.Record(record.Event{
-		Time: time.Now(), Type: record.Types.SessionStarted, Actor: found.actor, Ruling: record.Ruling{PolicyVersion: found.policy.Version()},
+		Time: time.Now(), Type: record.Types.SessionStarted, Actor: found.actor,
+		Ruling: record.Ruling{PolicyVersion: found.policy.Load().Version()},
 		Detail: q.Detail,
 	}, nil)
 }
@@ -256,7 +260,8 @@ func (s *sessions) Ended(ctx context.Context, _ call.Actor, q control.SessionEnd
 	recorded := make(chan error, 1)
 	// When this is recorded, everything before it is recorded, too.
 	s.d.recorder.Record(record.Event{
-		Time: time.Now(), Type: record.Types.SessionEnded, Actor: found.actor, Ruling: record.Ruling{PolicyVersion: found.policy.Version()},
+		Time: time.Now(), Type: record.Types.SessionEnded, Actor: found.actor,
+		Ruling: record.Ruling{PolicyVersion: found.policy.Load().Version()},
 		Detail: record.SessionEnded{Exit: q.Exit},
 	}, func(err error) { recorded <- err })
 	select {

@@ -15,7 +15,7 @@ const (
 
 var (
 	circumstanceKeys = []string{keyTime, keyModel}
-	timeShape        = yamlfile.Shape{Optional: []string{"days", "hours", "zone"}}
+	timeShape        = yamlfile.Shape{Optional: []string{"days", "hours", "zone", "until"}}
 )
 
 // Circumstances are what is known of a call beside its tool, actor and arguments.
@@ -44,7 +44,7 @@ func (c *Compiler) timeTest(n *yamlfile.Node) (circumstance, bool) {
 		return nil, false
 	}
 	if len(n.Entries) == 0 {
-		c.report.Add(n, "it names no time", "write days, hours or both, such as {days: [mon-fri], hours: \"09:00-18:00\"}")
+		c.report.Add(n, "it names no time", "write days, hours or until, such as {days: [mon-fri], hours: \"09:00-18:00\"}")
 		return nil, false
 	}
 	texts := func(key, what string) (out []string) {
@@ -57,8 +57,9 @@ func (c *Compiler) timeTest(n *yamlfile.Node) (circumstance, bool) {
 		return out
 	}
 	days, hours, zone := texts("days", "a day such as mon"), texts("hours", "hours such as 09:00-18:00"), ""
-	if len(days)+len(hours) == 0 {
-		c.report.Add(n, "it names no time", "write days, hours or both")
+	until := n.Get("until")
+	if len(days)+len(hours) == 0 && until == nil {
+		c.report.Add(n, "it names no time", "write days, hours or until")
 		return nil, false
 	}
 	if v := n.Get("zone"); v != nil {
@@ -70,7 +71,27 @@ func (c *Compiler) timeTest(n *yamlfile.Node) (circumstance, bool) {
 		c.report.Add(n, message, cure)
 		return nil, false
 	}
-	return func(c Circumstances) (truth.Value, string) { return w.Holds(c.Now), w.Describe(c.Now) }, true
+	if until == nil {
+		return func(c Circumstances) (truth.Value, string) { return w.Holds(c.Now), w.Describe(c.Now) }, true
+	}
+	end, ok := c.End(until)
+	return func(c Circumstances) (truth.Value, string) {
+		return min(truth.Yes-end.Passed(c.Now), w.Holds(c.Now)), w.Describe(c.Now)
+	}, ok
+}
+
+// End parses the key until: a date or a time.
+func (c *Compiler) End(n *yamlfile.Node) (when.End, bool) {
+	text, ok := c.report.String(n, "a date or a time")
+	if !ok {
+		return when.End{}, false
+	}
+	end, err := when.ParseEnd(text)
+	if err != nil {
+		message, cure := ProblemOf(err)
+		c.report.Add(n, message, cure)
+	}
+	return end, err == nil
 }
 
 func (c *Compiler) modelTest(n *yamlfile.Node) (circumstance, bool) {
@@ -119,8 +140,9 @@ func circumstanceSchemas() map[string]yamlfile.Schema {
 		"days":  matching("^" + day + "(-" + day + ")?$").Describe("All days without it."),
 		"hours": matching("^" + minute + "-" + minute + "$").Describe("As 09:00-18:00; they may pass midnight."),
 		"zone":  yamlfile.TextSchema().Describe("As Europe/Berlin; that of the machine without it."),
+		"until": yamlfile.TextSchema().Describe("The last day, or the time, until which it holds, such as 2026-12-24."),
 	})
-	of["anyOf"] = []yamlfile.Schema{{"required": []string{"days"}}, {"required": []string{"hours"}}}
+	of["anyOf"] = []yamlfile.Schema{{"required": []string{"days"}}, {"required": []string{"hours"}}, {"required": []string{"until"}}}
 	return map[string]yamlfile.Schema{
 		keyTime:  of.Describe("When the call is judged."),
 		keyModel: yamlfile.OneOrMoreSchema(yamlfile.TextSchema()).Describe("Names or globs of the model that asks for the call."),

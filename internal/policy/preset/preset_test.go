@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-json-experiment/json"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/call"
@@ -266,5 +267,33 @@ func TestPresetsPinTools(t *testing.T) {
 func pinned(state call.ToolState) policy.Query {
 	return policy.Query{
 		Surface: call.MCP, Server: "fs", Tools: []string{"list_things"}, Known: []call.Known{{Server: "fs", Tool: "list_things", State: state}},
+	}
+}
+
+// Agents must not let their own calls pass: every preset refuses weir policy allow in every shell, however it is written.
+func TestAgentsCannotAllow(t *testing.T) {
+	for _, name := range Names() {
+		p := mustPreset(t, name)
+		for _, tool := range []string{
+			"Bash", "bash", "shell", "shell_command", "local_shell", "exec_command", "run_shell_command", "PowerShell", "run_terminal_cmd",
+			"run_in_terminal", "execute_command",
+		} {
+			for _, command := range []string{
+				"weir policy allow call_1", "weir policy allow call_1 --for always", "/usr/local/bin/weir policy allow call_1",
+				"cd /x && weir policy allow call_1", "env -u WEIR_SESSION weir policy allow call_1", "sudo weir policy allow call_1",
+				"echo y | weir policy allow call_1", "script -qec 'weir policy allow call_1' /dev/null", "bash -c 'weir policy allow call_1'",
+				"WEIR_SESSION= weir policy allow call_1", "setsid -w weir policy allow call_1", "expect -c 'spawn weir policy allow call_1'",
+				"python3 -c 'import pty; pty.spawn([\"weir\", \"policy\", \"allow\", \"call_1\"])'", "tmux new -d 'weir policy allow call_1'",
+				"weir --config x policy allow call_1", "weir policy --policy x allow call_1", "./weir policy allow call_1",
+			} {
+				args, err := json.Marshal(map[string]string{"command": command, "cmd": command})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if d := p.Decide(policy.Query{Tools: []string{tool}, Args: args}); !d.Refused() {
+					t.Errorf("%s releases %s %s", name, tool, command)
+				}
+			}
+		}
 	}
 }

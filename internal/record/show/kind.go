@@ -45,6 +45,7 @@ var tellings = map[record.Type]telling{
 	record.Types.PolicyLoaded: {parts: of(func(_ record.Event, d record.PolicyLoaded) []string {
 		return []string{quantity.Count(d.Rules, "rule"), nameIf(d.Source), nameIf(d.Enforcement)}
 	})},
+	record.Types.PolicyAllowed: {parts: of(allowedParts), step: allowedStep},
 	record.Types.RecordGap: {parts: of(func(_ record.Event, d record.RecordGap) []string {
 		return []string{quantity.Count(d.Events, "event") + " could not be recorded"}
 	})},
@@ -92,6 +93,21 @@ func of[D record.Detail](tell func(record.Event, D) []string) func(record.Event)
 		}
 		return nil
 	}
+}
+
+func allowedParts(e record.Event, d record.PolicyAllowed) []string {
+	return []string{
+		nameIf(e.Tool), "allowed by " + inert.Name(d.By, nameLength), "for " + inert.Name(d.For, nameLength), namesOf("rules", d.Rules),
+	}
+}
+
+func allowedStep(e record.Event) string {
+	d, _ := e.Detail.(record.PolicyAllowed)
+	text := inert.Name(d.By, nameLength) + " wrote an exception for it: " + inert.Name(d.For, nameLength)
+	if d.Until != "" {
+		text += ", until " + inert.Name(d.Until, nameLength)
+	}
+	return text
 }
 
 // who is the actor on whose behalf it was.

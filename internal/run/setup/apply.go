@@ -94,7 +94,7 @@ func (f planned) write() error {
 	if f.gone {
 		return remove(f.path)
 	}
-	return replace(f.path, f.after, f.info)
+	return Replace(f.path, f.after, f.info)
 }
 
 // putBack restores a file, if it was changed. A file may have been written even if its writing failed.
@@ -108,7 +108,7 @@ func (f planned) putBack() error {
 	case !f.exists:
 		return remove(f.path)
 	}
-	return replace(f.path, f.data, f.info)
+	return Replace(f.path, f.data, f.info)
 }
 
 // record returns the entry for a plan; old is the entry of an earlier plan, or nil.

@@ -81,8 +81,8 @@ func (c contents) is(other contents) bool {
 	return c.exists == other.exists && bytes.Equal(c.data, other.data)
 }
 
-// replace writes a file as a whole: a reader sees either the old file or the new one. It preserves the mode and the owner of old.
-func replace(path string, data []byte, old fs.FileInfo) (err error) {
+// Replace writes a file as a whole: a reader sees either the old file or the new one. It preserves the mode and the owner of old.
+func Replace(path string, data []byte, old fs.FileInfo) (err error) {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)

@@ -96,7 +96,7 @@ func (j *Journal) save(name string, r *record) error {
 	if err != nil {
 		return fmt.Errorf("record the setup: %w", err)
 	}
-	return replace(path, data, nil)
+	return Replace(path, data, nil)
 }
 
 func (j *Journal) forget(name string) error {

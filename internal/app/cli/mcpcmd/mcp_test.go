@@ -10,6 +10,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/app/cli/excerpt"
 	"github.com/weir-gate/weir/internal/app/cli/exit"
+	"github.com/weir-gate/weir/internal/app/cli/running"
 	"github.com/weir-gate/weir/internal/mcp/registry"
 	"github.com/weir-gate/weir/internal/record/store"
 )
@@ -51,7 +52,7 @@ func TestTrustMoved(t *testing.T) {
 		t.Errorf("pinned are %v, %v", r.Pins("fs"), err)
 	}
 	pins, err := f.trust(t.Context(), shown[:1])
-	if err != nil || len(pins) != 1 || pins[0].By != login() || pins[0].By == "" {
+	if err != nil || len(pins) != 1 || pins[0].By != running.Login() || pins[0].By == "" {
 		t.Errorf("trusted %v, %v", pins, err)
 	}
 }

@@ -2,18 +2,13 @@ package mcpcmd
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
-	"github.com/weir-gate/weir/internal/app/cli/inuse"
+	"github.com/weir-gate/weir/internal/app/cli/recording"
 	"github.com/weir-gate/weir/internal/app/cli/running"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/judge"
 	"github.com/weir-gate/weir/internal/mcp/registry"
-	"github.com/weir-gate/weir/internal/record"
-	"github.com/weir-gate/weir/internal/record/checkpoint"
-	"github.com/weir-gate/weir/internal/record/custodian"
-	"github.com/weir-gate/weir/internal/record/recorder"
 	"github.com/weir-gate/weir/internal/record/store"
 )
 
@@ -40,7 +35,7 @@ func askToRecord(ctx context.Context, changes []call.PinChange) error {
 }
 
 // recordHere records changes without a running weir.
-func (f *registryFlags) recordHere(ctx context.Context, s *store.Store, changes []call.PinChange) (err error) {
+func (f *registryFlags) recordHere(ctx context.Context, s *store.Store, changes []call.PinChange) error {
 	kept, err := s.Registry(ctx)
 	if err != nil {
 		return err
@@ -49,35 +44,7 @@ func (f *registryFlags) recordHere(ctx context.Context, s *store.Store, changes 
 	if err != nil {
 		return err
 	}
-	cfg, err := inuse.Config(f.Config)
-	if err != nil {
-		return err
-	}
-	url, err := f.URL()
-	if err != nil {
-		return err
-	}
-	place, err := store.URL(url).Location()
-	if err != nil {
-		return err
-	}
-	key, err := checkpoint.OpenKey(cfg.Audit.Key)
-	if err != nil {
-		return fmt.Errorf("open audit.key: %w", err)
-	}
-	var rec *recorder.Recorder
-	keep := custodian.New(custodian.Config{
-		Store: s, Key: key, Witness: checkpoint.Witness{KeyPath: cfg.Audit.Key, Location: place}, Chain: func() string { return rec.Chain() },
-		OnError: func(error) {}, // weir serve reports it when it starts; the event is recorded either way
-	})
-	rec = recorder.New(recorder.Config{Store: s, Sinks: []recorder.Sink{keep}})
-	defer func() { err = errors.Join(err, rec.Close(ctx), keep.Close(ctx)) }()
-	if err := keep.Begin(ctx); err != nil {
-		return err
-	}
-	recorded := make(chan error, 1)
-	rec.RecordAll(events, record.Effects{}, func(err error) { recorded <- err })
-	return <-recorded
+	return recording.Here(ctx, &f.Flags, s, events)
 }
 
 // storedPins are the pins in a store. They can be read even if other rows are invalid, so that there is no registry.

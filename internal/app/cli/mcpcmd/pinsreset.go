@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/weir-gate/weir/internal/app/cli/jsonout"
+	"github.com/weir-gate/weir/internal/app/cli/running"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/mcp/registry"
 	"github.com/weir-gate/weir/internal/text/inert"
@@ -83,7 +84,7 @@ func (f *resetFlags) reset(ctx context.Context, args []string) (resetLine, error
 	}
 	var changes []call.PinChange
 	for _, name := range names {
-		c := call.PinChange{Server: id.Server, Tool: name, Forgotten: true, By: login(), Reason: f.reason}
+		c := call.PinChange{Server: id.Server, Tool: name, Forgotten: true, By: running.Login(), Reason: f.reason}
 		if pin := (storedPins{before}).State(id.Server, name).Pin; pin != nil {
 			c.Was = string(pin.Hash)
 		}

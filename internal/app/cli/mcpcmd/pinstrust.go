@@ -6,15 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/user"
-	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/weir-gate/weir/internal/app/cli/exit"
 	"github.com/weir-gate/weir/internal/app/cli/jsonout"
+	"github.com/weir-gate/weir/internal/app/cli/running"
+	"github.com/weir-gate/weir/internal/app/cli/terminal"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/mcp/registry"
 	"github.com/weir-gate/weir/internal/text/inert"
@@ -169,8 +167,8 @@ func (f *trustFlags) trust(ctx context.Context, tools []registry.Tool) ([]pinLin
 	var words []registry.Trust
 	var changes []call.PinChange
 	for _, t := range tools {
-		words = append(words, registry.Trust{Identity: t.Identity(), Hash: t.Hash, By: login()})
-		c := call.PinChange{Server: t.Server, Tool: t.Name, By: login(), Hash: string(t.Hash), Reason: f.reason}
+		words = append(words, registry.Trust{Identity: t.Identity(), Hash: t.Hash, By: running.Login()})
+		c := call.PinChange{Server: t.Server, Tool: t.Name, By: running.Login(), Hash: string(t.Hash), Reason: f.reason}
 		if pin := r.State(t.Server, t.Name).Pin; pin != nil {
 			c.Was = string(pin.Hash)
 		}
@@ -210,43 +208,15 @@ func (f *trustFlags) printTrusted(out io.Writer, all []pinLine) error {
 // errNoTerminal says that nobody can answer the question.
 var errNoTerminal = errors.New("there is no terminal to ask on; add --yes if you have checked it")
 
-// ask asks a question on the terminal. Only y or yes counts as yes.
+// ask asks a question on the terminal.
 func ask(cmd *cobra.Command, question string) error {
-	in, ok := cmd.InOrStdin().(*os.File)
-	if ok {
-		info, err := in.Stat()
-		ok = err == nil && info.Mode()&os.ModeCharDevice != 0
-	}
-	if !ok {
+	yes, err := terminal.Ask(cmd, question)
+	switch {
+	case errors.Is(err, terminal.ErrNobody):
 		return exit.WrongInput(errNoTerminal)
-	}
-	if _, err := fmt.Fprintf(cmd.ErrOrStderr(), "%s [y/N] ", question); err != nil {
+	case err == nil && !yes:
+		return errors.New("nothing was trusted")
+	default:
 		return err
 	}
-	answer := make(chan string, 1)
-	go func() {
-		line, _ := bufio.NewReader(in).ReadString('\n') // if it cannot be read, there is no answer
-		answer <- line
-	}()
-	select {
-	case <-cmd.Context().Done(): // the goroutine ends with the process
-		return cmd.Context().Err()
-	case line := <-answer:
-		switch strings.ToLower(strings.TrimSpace(line)) {
-		case "y", "yes":
-			return nil
-		}
-		if line == "" {
-			return exit.WrongInput(errNoTerminal) // such as /dev/null
-		}
-		return errors.New("nothing was trusted")
-	}
-}
-
-// login returns the login name of the user who runs weir.
-func login() string {
-	if u, err := user.Current(); err == nil && u.Username != "" {
-		return u.Username
-	}
-	return "uid " + strconv.Itoa(os.Getuid())
 }

@@ -1,4 +1,4 @@
-// Package policycmd is the command weir policy: it checks, explains, tests, replays, suggests and lists policies.
+// Package policycmd is the command weir policy: it checks, explains, tests, replays, suggests, lists and changes policies.
 package policycmd
 
 import (
@@ -14,10 +14,10 @@ func Add(root *cobra.Command) { root.AddCommand(newPolicy()) }
 func newPolicy() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "policy",
-		Short:   "Check, explain, test, replay, suggest and list policies",
+		Short:   "Check, explain, test, replay, suggest, list and change policies",
 		Example: "  weir policy check policy.yaml",
 	}
-	cmd.AddCommand(newCheck(), newExplain(), newTest(), newReplay(), newSuggest(), newList())
+	cmd.AddCommand(newCheck(), newExplain(), newTest(), newReplay(), newSuggest(), newList(), newAllow())
 	cmd.AddCommand(newPreset(), newSchema())
 	return cmd
 }

@@ -6,12 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/weir-gate/weir/internal/app/cli/excerpt"
 	"github.com/weir-gate/weir/internal/app/cli/exit"
+	"github.com/weir-gate/weir/internal/app/cli/running"
+	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/show"
@@ -92,6 +95,7 @@ func printCall(ctx context.Context, r callSource, out io.Writer, entries []recor
 		}
 	}
 	style.Story(out, events)
+	printWayOut(out, events)
 	for i, e := range entries {
 		style.Whole(out, events[i])
 		if err := printResponse(ctx, r, out, e); err != nil {
@@ -102,6 +106,22 @@ func printCall(ctx context.Context, r callSource, out io.Writer, entries []recor
 		}
 	}
 	return nil
+}
+
+// exceptable are the codes of refusals by rules of the policy, or by its default.
+var exceptable = []string{call.CodeToolDenied, call.CodeArgsDenied, call.CodeNotApproved}
+
+// printWayOut says what a person can do who finds that a call should not have been refused.
+func printWayOut(out io.Writer, events []record.Event) {
+	var last record.Event
+	for _, e := range events {
+		if e.Type.IsCall() || e.Type.IsAgain() {
+			last = e
+		}
+	}
+	if last.Blocked && last.Within == "" && slices.Contains(exceptable, last.Code) {
+		fmt.Fprintf(out, "to let it pass from now on: %s policy allow %s\n", running.ProgramName(), inert.Text(string(last.CallID), 120))
+	}
 }
 
 // printResponse prints what the response of a call cost and where its time went, if it has ended.

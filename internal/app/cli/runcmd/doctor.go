@@ -15,7 +15,6 @@ import (
 	"github.com/weir-gate/weir/internal/app/config"
 	"github.com/weir-gate/weir/internal/app/control"
 	"github.com/weir-gate/weir/internal/app/version"
-	"github.com/weir-gate/weir/internal/run"
 	"github.com/weir-gate/weir/internal/run/agent"
 	"github.com/weir-gate/weir/internal/run/doctor"
 	"github.com/weir-gate/weir/internal/text/inert"
@@ -48,8 +47,8 @@ what is covered, weir verify.`,
 }
 
 func (f *doctorFlags) run(cmd *cobra.Command) error {
-	if id := os.Getenv(run.SessionVariable); id != "" {
-		return exit.WrongInput(fmt.Errorf("weir doctor cannot run inside a session (%s); run it outside", inert.Text(id, 64)))
+	if err := running.DemandOutside("weir doctor"); err != nil {
+		return err
 	}
 	cfg, done, err := f.doctorConfig()
 	if err != nil {

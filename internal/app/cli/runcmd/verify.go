@@ -22,7 +22,6 @@ import (
 	"github.com/weir-gate/weir/internal/run/agent/roster"
 	"github.com/weir-gate/weir/internal/run/setup"
 	"github.com/weir-gate/weir/internal/run/verify"
-	"github.com/weir-gate/weir/internal/text/inert"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
@@ -93,8 +92,8 @@ func (f *provingFlags) verifyConfig(ctx context.Context, args []string) (cfg ver
 	default:
 		return cfg, nil, exit.WrongInput(errors.New("--watch: use auto, namespace or proxy"))
 	}
-	if id := os.Getenv(run.SessionVariable); id != "" {
-		return cfg, nil, exit.WrongInput(fmt.Errorf("weir verify cannot run inside a session (%s); run it outside", inert.Text(id, 64)))
+	if err := running.DemandOutside("weir verify"); err != nil {
+		return cfg, nil, err
 	}
 	there, err := f.findRunning(ctx)
 	if err != nil {

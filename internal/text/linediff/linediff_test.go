@@ -1,4 +1,4 @@
-package setup
+package linediff
 
 import (
 	"math/rand/v2"
