@@ -43,7 +43,7 @@ rules:
   yes  soon (audit, line 15, shadow): tool matches; no conditions
 decision: deny (rule no-destruction)
 code:     args_denied
-reason:   Destructive shell commands are not allowed here.
+reason:   Destructive shell commands are not allowed here. The tool itself is allowed; this use of it is not: "sudo".
 flagged:  the name matched only after it was cleaned or folded
 version:  ` + p.Version() + "\n"
 	if diff := cmp.Diff(want, got); diff != "" {
