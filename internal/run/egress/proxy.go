@@ -161,7 +161,7 @@ type problem struct {
 
 // refused returns the problem of a client whose connection was refused.
 func refused(ruling call.Ruling) *problem {
-	return &problem{status: http.StatusForbidden, code: ruling.Code, reason: ruling.Reason}
+	return &problem{status: http.StatusForbidden, code: ruling.Code, reason: ruling.Reason + ruling.Questions()}
 }
 
 // proxyDial finds a host's addresses, if the host may be looked up, and connects to the first address that responds. Each address
