@@ -44,8 +44,8 @@ type RuleTrace struct {
 	Shadow  bool     `json:"shadow,omitzero"`
 	Matched bool     `json:"matched"`
 	// Near says that the rule is about the tool, server and person, but does not match because of its conditions or exceptions.
-	Near bool `json:"near,omitzero"`
-	Why     string   `json:"why"`
+	Near bool   `json:"near,omitzero"`
+	Why  string `json:"why"`
 	// Conditions is nil for a rule that has none, or whose conditions were not reached.
 	Conditions *condition.Trace `json:"conditions,omitzero"`
 	// Exceptions are those of a rule that would match without them.

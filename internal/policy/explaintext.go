@@ -11,8 +11,8 @@ import (
 // String formats the explanation for a terminal, with every rule.
 func (e Explanation) String() string { return e.Text(true) }
 
-// Text formats the explanation for a terminal: the decision, then the rules. Without all it shows the rules that match, and of those only
-// the parts of conditions that matter; the others are counted.
+// Text formats the explanation for a terminal: the decision, then the rules. Without all it shows the rules that match, and of the one
+// that decides the parts of its conditions that matter; the others are counted.
 func (e Explanation) Text(all bool) string { return e.DecisionText() + e.RulesText(all) }
 
 // DecisionText says what is decided.
@@ -77,7 +77,7 @@ func (r ReadingTrace) write(b *strings.Builder, all bool) {
 	for i := range r.Rules {
 		switch t := &r.Rules[i]; {
 		case all || t.Matters(r.Outcome):
-			t.write(b, all)
+			t.write(b, all, all || t.ID == r.Outcome.Rule)
 		case t.Near:
 			near = append(near, t.ID)
 		default:
@@ -85,7 +85,7 @@ func (r ReadingTrace) write(b *strings.Builder, all bool) {
 		}
 	}
 	if len(near) > 0 {
-		fmt.Fprintf(b, "  no   %s for this tool, because of their conditions: %s\n", quantity.Count(len(near), "rule"), shortList(near))
+		fmt.Fprintf(b, "  no   %s for this tool, because of conditions: %s\n", quantity.Count(len(near), "rule"), shortList(near))
 	}
 	if others > 0 {
 		fmt.Fprintf(b, "  no   %s for other tools, servers or people\n", quantity.Count(others, "rule"))
@@ -113,7 +113,8 @@ func (t *RuleTrace) Matters(outcome Decision) bool {
 	return t.Matched || outcome.Rule != "" && t.ID == outcome.Rule || len(t.Exceptions) > 0
 }
 
-func (t *RuleTrace) write(b *strings.Builder, all bool) {
+// write writes the rule, with its conditions if they are wanted: all parts of them, or only those that matter.
+func (t *RuleTrace) write(b *strings.Builder, all, conditions bool) {
 	mark := "no "
 	if t.Matched {
 		mark = "yes"
@@ -123,7 +124,7 @@ func (t *RuleTrace) write(b *strings.Builder, all bool) {
 		b.WriteString(", shadow")
 	}
 	fmt.Fprintf(b, "): %s\n", t.Why)
-	if t.Conditions != nil {
+	if t.Conditions != nil && conditions {
 		shown := *t.Conditions
 		if !all {
 			shown = shown.Essence()

@@ -2,7 +2,6 @@ package policy
 
 import (
 	"bytes"
-	"fmt"
 	"regexp"
 	"slices"
 
@@ -35,9 +34,6 @@ const (
 	reasonMayBeAsked = "It may be what a person is to be asked about, but weir cannot ask anybody yet. The tool itself needs no approval."
 	reasonNotSeen    = "No rule allows what cannot be read. The tool itself is allowed."
 	reasonPartly     = "A part of it is computed, and may be anything; write it out."
-	reasonUse        = "The tool itself is allowed; this use of it is not"
-	reasonRequest    = "Such requests are allowed; this one is not"
-	reasonUseAsked   = "The tool itself needs no approval; this use of it does"
 )
 
 // tell completes the reason of a refusal by conditions: which part of the call they are about, or why that cannot be known. It is asked
@@ -63,17 +59,14 @@ func (p *Policy) tell(d *Decision, q *Query, f *condition.Facts, rd *reading, o 
 		d.Reason = why + " " + inDoubt
 		return
 	}
-	more := reasonUse
+	more := call.OtherUses
 	switch {
 	case d.Verdict == PendingApproval:
-		more = reasonUseAsked
+		more = call.UnaskedUses
 	case q.Method:
-		more = reasonRequest
+		more = call.OtherRequests
 	}
-	if d.Matched != "" {
-		more += fmt.Sprintf(`: "%s"`, d.Matched)
-	}
-	d.Reason = call.Sentence(d.Reason) + " " + more + "."
+	d.Reason = call.Sentence(d.Reason) + " " + call.NamingPart(more, d.Matched)
 	if d.Doubt != "" {
 		d.Reason += " " + reasonPartly
 	}

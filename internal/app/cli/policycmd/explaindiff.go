@@ -1,7 +1,6 @@
 package policycmd
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -30,6 +29,12 @@ func (f *explainFlags) compared(args []string) (policies [2]string, rest []strin
 		return policies, nil, fmt.Errorf("--diff: name two policies, each a file or a preset (%s), such as --diff balanced policy.yaml",
 			yamlfile.OneOf(preset.Names()))
 	}
+	for _, name := range args[:2] {
+		if !isPolicy(name) {
+			return policies, nil, fmt.Errorf("--diff: %s is no policy; name a file, or a preset: %s", inert.Name(name, 80),
+				yamlfile.OneOf(preset.Names()))
+		}
+	}
 	return [2]string{args[0], args[1]}, args[2:], nil
 }
 
@@ -51,11 +56,7 @@ func policyNamed(name string) (*policy.Policy, error) {
 		}
 		return policy.Parse(name+".yaml", text)
 	}
-	p, err := inuse.PolicyFile(name).Load()
-	if errors.Is(err, os.ErrNotExist) {
-		err = fmt.Errorf("%w; name a file, or a preset: %s", err, yamlfile.OneOf(preset.Names()))
-	}
-	return p, err
+	return inuse.PolicyFile(name).Load()
 }
 
 // A difference is what two policies say about a call.
