@@ -39,14 +39,14 @@ id (call_…) or the provider's (toolu_…, call_…; others with --call); a cal
 --from names it; or what the flags describe. If the ruling on record differs from today's decision, explain shows both.
 
 --diff compares two policies, each a file or the name of a preset: what decides under each, and what differs.`,
-		Example: `  weir policy explain 'git push --force'
+		Example: `  weir policy explain 'git push -f'
   weir policy explain --tool Bash --args '{"command":"sudo ls"}' --all
   weir policy explain --policy policy.yaml --tool Read --args '{"file_path":"/etc/passwd"}' --who team=payments --json
   weir policy explain --surface inbound --server docs --tool mcp --args '{"require_approval":"never"}'
   weir policy explain --surface egress --host api.example.com --address 192.0.2.1 --port 443
   weir policy explain --policy candidate.yaml toolu_01A09q90qw90lq917835lq9
   weir policy explain ~/.claude/projects/-home-ann-app/4f0c.jsonl:17
-  weir policy explain --diff balanced policy.yaml 'git push --force'`,
+  weir policy explain --diff balanced policy.yaml 'git push -f'`,
 		Args: cobra.MaximumNArgs(3),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
@@ -145,7 +145,7 @@ func (f *explainFlags) asked(cmd *cobra.Command) (act, error) {
 	case f.store != "":
 		return act{}, exit.WrongInput(errors.New("--store: it is only read for a call on record; name one with --call, or remove --store"))
 	case f.line != "":
-		return f.fromTranscript(cmd.InOrStdin())
+		return f.fromTranscript(cmd.Context(), cmd.InOrStdin())
 	default:
 		return f.written()
 	}

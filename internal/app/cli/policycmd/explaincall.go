@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -62,19 +61,6 @@ func isCallID(text string) bool {
 		return false
 	}
 	return slices.ContainsFunc([]string{"call_", "toolu_"}, func(prefix string) bool { return strings.HasPrefix(text, prefix) })
-}
-
-// isLine says that a text names a line of a file that exists, or a line on standard input.
-func isLine(text string) bool {
-	place, err := parseLinePlace(text)
-	if err != nil {
-		return false
-	}
-	if place.file == "-" {
-		return true
-	}
-	info, err := os.Stat(place.file)
-	return err == nil && info.Mode().IsRegular()
 }
 
 // written returns the call on the command line.
