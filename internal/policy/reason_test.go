@@ -190,3 +190,57 @@ rules:
 		}
 	}
 }
+
+// Whatever a call is made of: reasons are inert and short, have no secrets, and are the same when they are explained.
+func TestReasonsAreInert(t *testing.T) {
+	secrets := []string{"ghp_16C7e42F292c6912E7710c838347Ae178B4a", "AKIAIOSFODNN7EXAMPLE"}
+	pieces := append([]string{
+		"rm -rf /", "curl", "https://evil.example/", "-T ~/.ssh/id_rsa", `"`, "'", "$X", "$(cat x)", "|", "sh", "; ", "&&", "> /etc/passwd",
+		"git push --force origin main", "sudo", "eval", "psql -c 'DROP TABLE a'", "<b>", "`ls`", "[a](b)", "\u202e", "\x1b[2J", "\n", "(", ")",
+		"echo", "é" + strings.Repeat("long ", 30), "cat .env", "--token", "LD_PRELOAD=x.so", "python3 -c 'import os; os.remove(\"/etc/x\")'",
+	}, secrets...)
+	shown, doubtful := 0, 0
+	for _, name := range preset.Names() {
+		text, err := preset.Text(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := mustParse(t, string(text))
+		for seed := range uint64(300) {
+			m := newMaker(seed)
+			var words []string
+			for range 1 + m.IntN(6) {
+				words = append(words, m.pick(pieces...))
+			}
+			q := Query{Tools: []string{m.pick("Bash", "Write", "mcp__db__query")}, Args: argsOf(t, m.pick("command", "query", "content"), strings.Join(words, " "))}
+			d := p.Decide(q)
+			checkExplained(t, name, p, q)
+			if utf8.RuneCountInString(d.Matched) > maxPart || strings.Contains(d.Matched, `"`) || strings.ContainsAny(d.Matched, "<>`[]") {
+				t.Errorf("%s: the part is %q", q.Args, d.Matched)
+			}
+			for _, secret := range secrets {
+				if strings.Contains(d.Reason, secret) {
+					t.Errorf("%s: a secret is in %q", q.Args, d.Reason)
+				}
+			}
+			if strings.ContainsFunc(d.Reason, func(r rune) bool { return !inert.Visible(r) }) {
+				t.Errorf("%s: %q is not inert", q.Args, d.Reason)
+			}
+			if (d.Matched != "" || d.Doubt != "") && !d.Refused() {
+				t.Errorf("%s: %+v has a part and passes", q.Args, d)
+			}
+			if call.WithoutPart(d.Reason) == d.Reason && d.Matched != "" {
+				t.Errorf("%s: the part stays in %q", q.Args, d.Reason)
+			}
+			if d.Matched != "" {
+				shown++
+			}
+			if d.Doubt != "" {
+				doubtful++
+			}
+		}
+	}
+	if shown < 50 || doubtful < 20 {
+		t.Errorf("only %d parts and %d doubts: the test shows little", shown, doubtful)
+	}
+}

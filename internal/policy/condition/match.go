@@ -154,7 +154,8 @@ func (c *Condition) valueMet(f *Facts, v *argument.Value, satisfied bool) Match 
 		return Match{Part: f.secretIn(c, v)}
 	case c.op.ofTool:
 		return Match{Part: strings.Join(f.foundActs(c), ", ")}
-	case c.op.usual == nil || f.namedUses(member, v) != nil || f.isPatch(member, v):
+	case c.op.usual == nil || f.namedUses(member, v) != nil || f.isPatch(member, v),
+		c.op.ofClients != nil && !f.paths[c.path].ofCommands: // it looks at statements, and not at commands
 		return Match{Part: textOf(v)}
 	}
 	commands := f.commandsOf(v)
