@@ -103,6 +103,7 @@ func (c *Condition) testMet(f *Facts, satisfied bool) Match {
 		}
 	case opText:
 		for _, text := range s.Texts {
+			f.work.spend(1 + len(text)/2)
 			if c.test.text(text) == satisfied {
 				return Match{Part: c.foundIn(text, satisfied)}
 			}
@@ -111,6 +112,7 @@ func (c *Condition) testMet(f *Facts, satisfied bool) Match {
 		return c.typedMet(f, s, satisfied)
 	default:
 		for _, v := range s.Values {
+			f.work.spend(1 + len(v.Text)/2)
 			if c.test.value(v) == satisfied {
 				return Match{Part: named(memberOf(&f.args, v), textOf(v))}
 			}

@@ -25,8 +25,8 @@ const (
 	proxyIdle = 2 * time.Minute
 	// maxTried is how many addresses of one host are tried.
 	maxTried = 4
-	// maxReason is the longest reason of a refusal that a client is shown, in characters.
-	maxReason = 300
+	// maxReason is the longest reason of a refusal that a client is shown, with whom to ask, in characters.
+	maxReason = 500
 )
 
 // Proxy serves an HTTP proxy until l is closed. It takes CONNECT, and requests for http addresses. Programs are asked to use it,
