@@ -207,8 +207,10 @@ type Ruling struct {
 	Reason string // one line for the model and the human
 	Rule   string
 	Policy string // the version of the policy that decided; "": none did
-	Call   ID     // under which it is on record; "": the call's own
-	Trace  Trace  // in which it is on record; zero: the call's own
+	// Contact is whom to ask about a refusal; "": nobody is named.
+	Contact string
+	Call    ID    // under which it is on record; "": the call's own
+	Trace   Trace // in which it is on record; zero: the call's own
 	// Silent says that the response broke off: the call is dropped without a notice.
 	Silent bool
 	// Judged and Recorded are how long the ruling and its record took; 0: nobody looked at the clock.

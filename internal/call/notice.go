@@ -21,8 +21,24 @@ func (r Ruling) Notice(tool string) string {
 	if r.Rule != "" {
 		b.WriteString(", rule " + r.Rule)
 	}
-	b.WriteString("): " + Sentence(r.Reason) + " Do not retry it; continue without it or ask the user.")
+	b.WriteString("): " + Sentence(r.Reason) + " Do not retry it; continue without it or ask the user." + r.Questions())
 	return b.String()
+}
+
+// WithContact is the ruling with whom to ask about it, if a policy refused the call. Of other refusals a contact knows no more.
+func (r Ruling) WithContact(contact string) Ruling {
+	if !r.Released && r.Policy != "" {
+		r.Contact = contact
+	}
+	return r
+}
+
+// Questions is the sentence that says whom to ask, with a blank before it; "": nobody is named.
+func (r Ruling) Questions() string {
+	if r.Contact == "" {
+		return ""
+	}
+	return " Questions about it go to " + Sentence(r.Contact)
 }
 
 // IsPlainName reports whether a name can be printed without speaking to the reader: models and servers choose names.

@@ -13,7 +13,8 @@ func (j *Judge) DeniesServer(a call.Actor, server string) (call.Ruling, bool) {
 	if j.cfg.Mode != Enforce {
 		return call.Ruling{}, false
 	}
-	return deniesServer(j.policyOf(a), j.cfg.Policy(), a, server)
+	r, denied := deniesServer(j.policyOf(a), j.cfg.Policy(), a, server)
+	return r.WithContact(j.cfg.Contact), denied
 }
 
 func deniesServer(own, inForce *policy.Policy, a call.Actor, server string) (call.Ruling, bool) {

@@ -58,7 +58,7 @@ func (j *Judge) Given(ctx context.Context, g call.Given) call.Ruling {
 	if !enforced {
 		return call.Ruling{Released: true, Call: g.Call}
 	}
-	return ruling
+	return ruling.WithContact(j.cfg.Contact)
 }
 
 // kindOf says which verdicts apply to a response. What a server says of itself and of what it offers is read by the model as

@@ -62,6 +62,8 @@ type Config struct {
 	WarnArguments int // size of arguments past which a call is recorded with a warning; 0: none is
 	// MaxArguments is the size of arguments past which the record has their size and digest instead; 0: it has all.
 	MaxArguments int
+	// Contact is whom to ask about what the policy refuses; "": nobody is named.
+	Contact string
 }
 
 // A Judge rules calls. It is safe for concurrent use.
@@ -104,7 +106,7 @@ func (j *Judge) RefusedByName(c call.Call) (call.Ruling, bool) {
 	p := j.policyOf(c.Actor)
 	c.Known = j.known(c, p)
 	d, refused := p.RefusedByName(j.query(c))
-	return refusal(d, p), refused
+	return refusal(d, p).WithContact(j.cfg.Contact), refused
 }
 
 // Judge decides on a complete call. It calls done with the ruling once that is final and recorded. A call that the provider
@@ -246,6 +248,7 @@ type judgement struct {
 // conclude calls done with the ruling once the events are durable. A ruling that must be remembered is stored with them. A call
 // that cannot be recorded is refused.
 func (j *Judge) conclude(g judgement, done func(call.Ruling)) {
+	g.ruling = g.ruling.WithContact(j.cfg.Contact)
 	if g.before.nothing() && (g.call.WireID != "" || !g.call.ArgsFollow) {
 		j.remember(g.call)
 	}

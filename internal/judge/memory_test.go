@@ -62,7 +62,7 @@ var (
 		Code: call.CodeNotApproved, Reason: "Deploys want a yes. A person would be asked, but weir cannot ask anybody yet.", Rule: "ask", Policy: version,
 	}
 	rm      = call.Ruling{Code: call.CodeToolDenied, Reason: "Never.", Rule: "no-rm", Policy: version}
-	sudo    = call.Ruling{Code: call.CodeArgsDenied, Reason: "Not as root.", Rule: "no-sudo", Policy: version}
+	sudo    = call.Ruling{Code: call.CodeArgsDenied, Reason: `Not as root. The tool itself is allowed; this use of it is not: "sudo".`, Rule: "no-sudo", Policy: version}
 	earlier = call.Ruling{Code: call.CodeArgsDenied, Reason: "Not then.", Rule: "gone", Policy: "p0"}
 	cut     = call.Ruling{Code: call.CodeCutShort, Reason: "It was cut."}
 	unread  = call.Ruling{Code: call.CodeStoreUnavailable, Reason: "What was ruled before could not be read."}

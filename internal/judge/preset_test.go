@@ -101,7 +101,7 @@ func TestPresetsInShadowDeliverEverything(t *testing.T) {
 func TestBalancedKeepsSecrets(t *testing.T) {
 	c := study.Case{Tool: "WebFetch", Args: []byte(`{"url":"https://example.com/?k=AKIAIOSFODNN7EXAMPLE&x=1","prompt":"look"}`)}
 	ruling, _ := ruledBy(t, mustPreset(t, "balanced"), c)
-	if want := "The call would send a secret. Say it without the secret."; ruling.Released || ruling.Reason != want {
+	if want := `The call would send a secret. Say it without the secret. The tool itself is allowed; this use of it is not: "(redacted:aws_access_key)".`; ruling.Released || ruling.Reason != want {
 		t.Errorf("ruled %+v", ruling)
 	}
 }

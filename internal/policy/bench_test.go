@@ -24,6 +24,7 @@ func BenchmarkStarter(b *testing.B) {
 		"document":   "cat > a.md <<'EOF'\n" + many("Some text that a person writes of curl, python and /paths/of/files.\n") + "EOF\n",
 		"code":       "python3 - <<'EOF'\n" + many("print('a line of code that reads and writes')\n") + "EOF\n",
 		"unreadable": "if ( " + many("some words "),
+		"refused":    many("cp src/a.go build/a.go && rm -f build/b.o\n") + "rm -rf /",
 	} {
 		args := fmt.Sprintf(`{"command":%q}`, command)
 		b.Run(name, func(b *testing.B) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy/condition"
+	"github.com/weir-gate/weir/internal/text/shell"
 )
 
 // A Query is a call as the policy sees it.
@@ -82,6 +83,10 @@ type Decision struct {
 	Code    string  `json:"code,omitzero"`   // "" if not refused
 	Rule    string  `json:"rule,omitzero"`   // the deciding rule; "" for the default
 	Reason  string  `json:"reason,omitzero"` // one line; always there for a refusal
+	// Matched is the part of the call that a refusal by conditions is about, without secrets; "": there is none to show.
+	Matched string `json:"matched,omitzero"`
+	// Doubt is why such a call is refused although it only may meet the conditions; "": it meets them.
+	Doubt shell.Doubt `json:"doubt,omitzero"`
 	// Flagged says that the name was disguised (invisible or unusual characters), or that the deciding rule matched it only
 	// in another case.
 	Flagged bool `json:"flagged,omitzero"`
@@ -180,12 +185,14 @@ func (p *Policy) decideReadings(q Query, trace *Explanation) Decision {
 		flag = cmp.Or(flag, r.flag)
 	}
 	d := enforced.decision(deciding)
+	f.As = deciding.subject()
 	if flag != nil && (d.Verdict == Sanitize || d.Verdict == CapCost) {
 		d.Flag, d.FlagReason = flag.id, flag.reason
 	}
 	if d.Code == call.CodeArgsDenied && !f.Certainly(enforced.rule.conditions) {
 		d.Code, d.Reason = call.CodeOpaqueCode, d.Reason+" "+reasonComputed
 	}
+	p.tell(&d, &q, f, deciding, enforced)
 	if !d.Refused() {
 		slices.SortStableFunc(applied, inOrder)
 		d.Obligations = obligationsOf(applied)

@@ -28,5 +28,5 @@ rules:
 	}
 	// Output:
 	// allow "" ""
-	// deny "no-sudo" "Not as root."
+	// deny "no-sudo" "Not as root. The tool itself is allowed; this use of it is not: \"sudo ls\"."
 }

@@ -43,7 +43,9 @@ type RuleTrace struct {
 	Verdict Verdict  `json:"verdict"`
 	Shadow  bool     `json:"shadow,omitzero"`
 	Matched bool     `json:"matched"`
-	Why     string   `json:"why"`
+	// Near says that the rule is about the tool, server and person, but does not match because of its conditions or exceptions.
+	Near bool   `json:"near,omitzero"`
+	Why  string `json:"why"`
 	// Conditions is nil for a rule that has none, or whose conditions were not reached.
 	Conditions *condition.Trace `json:"conditions,omitzero"`
 	// Exceptions are those of a rule that would match without them.
@@ -85,6 +87,7 @@ func (p *Policy) explainRules(rd *reading, f *condition.Facts, trace *ReadingTra
 		if t.Why = r.whyNot(rd); t.Why == "" {
 			rd.explainConditions(r, f, &t)
 			rd.explainExceptions(r, f, &t)
+			t.Near = !t.Matched
 		}
 		trace.Rules = append(trace.Rules, t)
 	}

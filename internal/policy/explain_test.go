@@ -27,11 +27,16 @@ rules:
         - {none: [{param_path: timeout, operator: lte, value: 600}]}
   - {id: soon, tool: "*", verdict: audit, shadow: true}
 `)
-	got := p.Explain(Query{
+	e := p.Explain(Query{
 		Tools: []string{"bash"}, Actor: call.Actor{Team: "payments"},
 		Args: []byte(`{"command":["sudo","ls"],"timeout":60}`),
-	}).String()
-	want := `tool "bash"
+	})
+	want := `decision: deny (rule no-destruction)
+code:     args_denied
+reason:   Destructive shell commands are not allowed here. The tool itself is allowed; this use of it is not: "sudo".
+flagged:  the name matched only after it was cleaned or folded
+version:  ` + p.Version() + `
+tool "bash"
   no   other (deny, line 4): tool is not "Read" or "Edit"
   no   team (deny, line 5): who: team is "payments", not "core"
   yes  no-destruction (deny, line 6): tool matches; the conditions hold
@@ -41,13 +46,20 @@ rules:
         no   none of:
           yes  timeout lte 600; saw 60
   yes  soon (audit, line 15, shadow): tool matches; no conditions
-decision: deny (rule no-destruction)
-code:     args_denied
-reason:   Destructive shell commands are not allowed here.
-flagged:  the name matched only after it was cleaned or folded
-version:  ` + p.Version() + "\n"
-	if diff := cmp.Diff(want, got); diff != "" {
+`
+	if diff := cmp.Diff(want, e.String()); diff != "" {
 		t.Errorf("explanation (-want +got):\n%s", diff)
+	}
+	brief := `tool "bash"
+  yes  no-destruction (deny, line 6): tool matches; the conditions hold
+      yes  any of: (2 more)
+        yes  command contains "sudo"; any of "sudo", "ls", "sudo ls"
+  yes  soon (audit, line 15, shadow): tool matches; no conditions
+  no   2 rules for other tools, servers or people
+       (--all shows why)
+`
+	if diff := cmp.Diff(brief, e.RulesText(false)); diff != "" {
+		t.Errorf("what matters (-want +got):\n%s", diff)
 	}
 }
 

@@ -362,7 +362,11 @@ fail_closed: true
 version_pinning: {}
 rate_limits: {default_rpm: 5}`))
 	got := p.Explain(said("fs_delete_file", known("fs", "delete_file", "changed", "high"))).String()
-	want := `reading 1 of the name
+	want := `decision: deny (rule mcp.denied_tools)
+code:     tool_denied
+reason:   This tool of an MCP server is not allowed here.
+version:  ` + p.Version() + `
+reading 1 of the name
 tool "fs_delete_file"
   no   mcp.allowed_servers (deny, line 5): it is no MCP server's for certain
   yes  mcp.denied_tools (deny, line 7): tool is denied by "delete_*" of "fs" on line 9
@@ -381,10 +385,7 @@ tool "fs_delete_file", known as "delete_file" of server "fs" (changed)
   yes  mcp.rate_limits (allow, line 12): at most 5 calls a minute, 5 at once, per server
   no arguments could change this refusal
   this reading: deny (rule mcp.denied_tools)
-decision: deny (rule mcp.denied_tools)
-code:     tool_denied
-reason:   This tool of an MCP server is not allowed here.
-version:  ` + p.Version() + "\n"
+`
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("explanation (-want +got):\n%s", diff)
 	}

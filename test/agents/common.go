@@ -54,9 +54,9 @@ func (tools Tools) Documented(t testing.TB, page Page) Scene {
 		Begin: []model.Answer{{Text: "Let me do three things.", Calls: []model.Call{
 			tools.Shell("call_1", "made.txt"),
 			tools.Shell("call_2", "forbidden-prod-db.txt").RefusedBy("no-production", "args_denied").
-				Because("The production database is off limits for agents."),
+				Because("The production database is off limits for agents.").Naming("prod-db"),
 			tools.Write("call_3", ".github/forbidden.yaml").RefusedBy("no-pipeline-changes", "args_denied").
-				Because("Changes to the pipelines are for people."),
+				Because("Changes to the pipelines are for people.").Naming(".github/"),
 		}}},
 	}
 }

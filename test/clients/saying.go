@@ -99,12 +99,20 @@ var (
 	Shell   = Calling("call_01Shell", "run_shell", `{"command":"`+Marker, ` -rf /"}`).
 		DeniedBy("tool_denied", "no-shell", "Shell commands are not allowed here.")
 	Secret = Calling("call_01Secret", "read_file", `{"path":"/srv/`+Marker, `/sec`, `ret.txt"}`).
-		DeniedBy("args_denied", "no-secrets", "Secrets stay where they are.")
+		DeniedBy("args_denied", "no-secrets", ByUse("Secrets stay where they are.", "/secret.txt"))
 	// Cut is a call that a stream breaks off in, as far as it came. Breaking is all of it.
 	Breaking = Calling("call_01Broken", "get_weather", `{"city":"`+Marker, ` city"}`)
 	Cut      = Calling(Breaking.ID, Breaking.Tool, Breaking.Pieces[0]).DeniedBy("cut_short", "",
 		"The response ended before the call was complete.")
 )
+
+// Forbid begins the Marker. Rules on arguments look for it: a notice names what they found, and the Marker is a sign of a leak.
+const Forbid = "forbi"
+
+// ByUse is the reason of a rule with what weir adds to it if the rule has conditions, and the part that these are about.
+func ByUse(reason, part string) string {
+	return fmt.Sprintf(`%s The tool itself is allowed; this use of it is not: "%s".`, reason, part)
+}
 
 // Quote is a text in JSON.
 func Quote(s string) string {

@@ -17,9 +17,12 @@ type verdict struct {
 
 var verdicts = []verdict{
 	{name: "refused by name", tool: toolRefused, code: "tool_denied", rule: "no-canary", reason: "The canary is not to sing."},
-	{name: "refused by arguments", tool: toolJudged, code: "args_denied", rule: "no-secret", reason: "The secret is not to be told."},
+	{name: "refused by arguments", tool: toolJudged, code: "args_denied", rule: "no-secret", reason: usedSo},
 	{name: "allowed", tool: toolAllowed, released: true},
 }
+
+// usedSo is the reason of a rule with conditions, with what weir adds.
+const usedSo = `The secret is not to be told. The tool itself is allowed; this use of it is not: "` + refusedPart + `".`
 
 // notice is what must stand in the place of a call.
 func (v *verdict) notice() string {
@@ -39,7 +42,7 @@ rules:
     tool: ` + toolJudged + `
     conditions:
       all:
-        - {param_path: path, operator: contains, value: ` + mark + `}
+        - {param_path: path, operator: contains, value: ` + refusedPart + `}
     verdict: deny
     reason: The secret is not to be told.
 `

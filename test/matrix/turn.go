@@ -14,6 +14,9 @@ import (
 // the client.
 const mark = "xqleak"
 
+// refusedPart is what the rule on arguments looks for in the mark: the notice names it, and must have no more of them.
+const refusedPart = "xqle"
+
 // usage is a number that stands only where an answer says what it cost.
 const usage = 40961
 

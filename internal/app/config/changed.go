@@ -16,6 +16,7 @@ var sections = []struct {
 	{"policy", func(c *Config) any { return [2]any{c.Policy.Path, c.Policy.Inline != nil} }},
 	{"on_deny", func(c *Config) any { return c.OnDeny }},
 	{"inbound", func(c *Config) any { return c.Inbound }},
+	{"notice", func(c *Config) any { return c.Notice }},
 	{"prices", func(c *Config) any { return c.Prices }},
 	{"store", func(c *Config) any { return c.Store }},
 	{"audit", func(c *Config) any { return c.Audit }},

@@ -21,6 +21,7 @@ func TestChanged(t *testing.T) {
 		"policy":      "policy: other.yaml",
 		"on_deny":     "on_deny: drop",
 		"inbound":     "inbound: strip",
+		"notice":      "notice: {contact: security@acme.example}",
 		"prices":      "prices: p.yaml",
 		"store":       "store: {url: 'postgres://h/d'}",
 		"audit":       "audit: {retention: 90d}",

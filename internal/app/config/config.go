@@ -54,8 +54,9 @@ type Config struct {
 	Policy      Policy              // default policy.yaml in the state folder
 	OnDeny      OnDeny              // default replace
 	Inbound     Inbound             // default block
-	Prices      string              // path of a table of prices that overrides the built-in one; default none
-	Store       Store               // default weir.db in the state folder
+	Notice      Notice
+	Prices      string // path of a table of prices that overrides the built-in one; default none
+	Store       Store  // default weir.db in the state folder
 	Audit       Audit
 	Bodies      Bodies
 	Bounds      Bounds

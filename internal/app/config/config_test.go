@@ -61,6 +61,7 @@ proxy: {mode: mcp-only}
 bodies: {store: false, retention: 7d, max_size: 2GiB, max_body: 256KiB}
 on_deny: drop
 inbound: strip
+notice: {contact: security@acme.example}
 store: {url: "sqlite://weir.db"}
 audit: {before_release: false, retention: 90d, max_size: 10GiB, max_arguments: 64KiB, key: keys/audit.key}
 bounds: {frame: 4MiB, arguments: 2MiB, warn_arguments: 500KB, held_client: 100MiB, held_total: 1GiB, hold: 90s}
@@ -90,7 +91,7 @@ egress: {default: audit, loopback: 5432, models: deny, sockets: [/run/x.sock]}
 			{Key: "0123456789abcdef", Name: "ci", SessionHeader: "X-Session-Id"},
 		},
 		Policy: Policy{Path: filepath.Join(dir, "policies/main.yaml")},
-		OnDeny: Drop, Inbound: Strip,
+		OnDeny: Drop, Inbound: Strip, Notice: Notice{Contact: "security@acme.example"},
 		Store:  Store{URL: "sqlite://" + filepath.Join(dir, "weir.db")},
 		Audit:  Audit{Retention: 90 * 24 * time.Hour, MaxSize: 10 << 30, MaxArguments: 64 << 10, Key: filepath.Join(dir, "keys/audit.key")},
 		Proxy:  Proxy{Mode: MCPOnly},
@@ -171,7 +172,7 @@ func TestProblems(t *testing.T) {
 		{"half of tls", "tls: {cert: c}\n", `:1:6: tls: the key "key" is missing; add it`},
 		{"upstream k", "upstreams: {k: {url: https://x}}\n", ":1:16: upstreams.k: the name k is taken: weir uses it in paths itself; choose another name"},
 		{"upstream healthz", "upstreams: {healthz: {url: https://x}}\n", ":1:22: upstreams.healthz: the name healthz is taken: weir uses it in paths itself; choose another name"},
-		{"listen beside other problems", "listen: 0.0.0.0:1\nfoo: 1\n", ":1:9: listen: the address can be reached from other machines; add clients and tls, or listen on 127.0.0.1\n:2:1: foo: unknown key; the keys here are listen, tls, enforcement, proxy, upstreams, clients, policy, on_deny, inbound, prices, store, audit, bodies, bounds, metrics, otlp, webhooks or egress"},
+		{"listen beside other problems", "listen: 0.0.0.0:1\nfoo: 1\n", ":1:9: listen: the address can be reached from other machines; add clients and tls, or listen on 127.0.0.1\n:2:1: foo: unknown key; the keys here are listen, tls, enforcement, proxy, upstreams, clients, policy, on_deny, inbound, notice, prices, store, audit, bodies, bounds, metrics, otlp, webhooks or egress"},
 		{"upstream name", "upstreams: {Corp: {url: https://x}}\n", ":1:19: upstreams.Corp: this is not a name for an upstream; use up to 64 lower-case letters, digits, dashes and underscores"},
 		{"upstream without url", "upstreams: {corp: {}}\n", `:1:19: upstreams.corp: the key "url" is missing; add it`},
 		{"upstream of another scheme", "upstreams: {corp: {url: ftp://x}}\n", ":1:25: upstreams.corp.url: the scheme is neither https nor http; write https://host or https://host/path"},
@@ -218,6 +219,13 @@ func TestProblems(t *testing.T) {
 		{"missing variable", "listen: '${NOWHERE}'\n", ":1:9: listen: the variable NOWHERE is not set; set it before weir starts"},
 		{"empty variable", "listen: '${EMPTY}'\n", ":1:9: listen: the variable is empty; give it an address such as 127.0.0.1:4141"},
 		{"half a variable", "listen: '${X'\n", ":1:9: listen: a ${ does not begin the name of a variable; write ${NAME}, or $${ to mean ${ itself"},
+		{"a contact with markup", "notice: {contact: '<b>ann</b>'}\n", ":1:19: notice.contact: a contact is one line of plain text, without brackets and quotes; write an address, such as security@acme.example, or the name of a channel"},
+		{"a contact of two lines", "notice: {contact: \"ann\\nbob\"}\n", ":1:19: notice.contact: a contact is one line of plain text, without brackets and quotes; write an address, such as security@acme.example, or the name of a channel"},
+		{"a hidden contact", "notice: {contact: \"ann\\u202e\"}\n", ":1:19: notice.contact: a contact is one line of plain text, without brackets and quotes; write an address, such as security@acme.example, or the name of a channel"},
+		{"a long contact", "notice: {contact: " + strings.Repeat("a", 121) + "}\n", ":1:19: notice.contact: the contact has more than 120 characters; write an address, such as security@acme.example, or the name of a channel"},
+		{"no contact", "notice: {contact: ''}\n", ":1:19: notice.contact: expected an address, such as security@acme.example, or the name of a channel, found an empty string; write an address, such as security@acme.example, or the name of a channel"},
+		{"another key", "notice: {phone: x}\n", ":1:10: notice.phone: unknown key; the keys here are contact"},
+		{"a contact in a variable", "notice: {contact: '${WORD}'}\n", ""},
 		{"word in a variable", "on_deny: '${WORD}'\n", ""},
 		{
 			"secret in the wrong place", "on_deny: '${SECRET}'\nlisten: '${SECRET}'\nbounds: {frame: '${SECRET}', hold: '${SECRET}'}\nstore: {url: '${SECRET}'}\nupstreams: {corp: {url: '${SECRET}'}}\n",

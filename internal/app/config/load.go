@@ -47,9 +47,8 @@ func parse(file string, data []byte, r loader) (*Config, error) {
 var (
 	documentShape = yamlfile.Shape{
 		Optional: []string{
-			"listen", "tls", "enforcement", "proxy", "upstreams", "clients", "policy", "on_deny", "inbound", "prices", "store", "audit", "bodies",
-			"bounds",
-			"metrics", "otlp", "webhooks", "egress",
+			"listen", "tls", "enforcement", "proxy", "upstreams", "clients", "policy", "on_deny", "inbound", "notice", "prices", "store",
+			"audit", "bodies", "bounds", "metrics", "otlp", "webhooks", "egress",
 		},
 		NotBuilt: []string{"redis", "dlp", "control"},
 	}
@@ -116,6 +115,8 @@ func (r *loader) section(cfg *Config, name string, n *yamlfile.Node) {
 		if word, ok := r.word(n, inboundWords); ok {
 			cfg.Inbound = Inbound(word)
 		}
+	case "notice":
+		r.notice(&cfg.Notice, n)
 	case "prices":
 		if text, ok := r.text(n, "the path of a table of prices"); ok {
 			cfg.Prices = r.file(n, text)

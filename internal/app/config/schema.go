@@ -31,6 +31,7 @@ func Schema() yamlfile.Schema {
 			Describe("The path of the policy, or the policy itself."),
 		"on_deny": wordSchema(onDenyWords).Describe("What replaces a refused call: a notice, or nothing."),
 		"inbound": wordSchema(inboundWords).Describe("What becomes of a request that offers a refused tool."),
+		"notice":  noticeSchema().Describe("What notices of refused calls say beside the reason."),
 		"prices":  text.Describe("The path of a table of prices that overrides the built-in one."),
 		"store": storeShape.Schema(map[string]yamlfile.Schema{
 			"url": text.Describe(store.Forms.Described + "."),

@@ -76,6 +76,7 @@ type ruling struct {
 	Reason   string     `json:"reason,omitzero"`
 	Rule     string     `json:"rule,omitzero"`
 	Policy   string     `json:"policy,omitzero"`
+	Contact  string     `json:"contact,omitzero"`
 	Silent   bool       `json:"silent,omitzero"`
 	Call     call.ID    `json:"call,omitzero"`
 	Trace    call.Trace `json:"trace,omitzero"`
@@ -86,7 +87,7 @@ type ruling struct {
 func (r ruling) ruling() call.Ruling {
 	return call.Ruling{
 		Released: r.Released, Args: r.Args, Beside: r.Beside, Code: r.Code, Reason: r.Reason, Rule: r.Rule, Policy: r.Policy, Silent: r.Silent,
-		Call: r.Call, Trace: r.Trace,
+		Call: r.Call, Trace: r.Trace, Contact: r.Contact,
 		Judged: time.Duration(r.Judged), Recorded: time.Duration(r.Recorded),
 	}
 }
@@ -94,7 +95,7 @@ func (r ruling) ruling() call.Ruling {
 func rulingOf(r call.Ruling) ruling {
 	return ruling{
 		Released: r.Released, Args: r.Args, Beside: r.Beside, Code: r.Code, Reason: r.Reason, Rule: r.Rule, Policy: r.Policy, Silent: r.Silent,
-		Call: r.Call, Trace: r.Trace,
+		Call: r.Call, Trace: r.Trace, Contact: r.Contact,
 		Judged: int64(r.Judged), Recorded: int64(r.Recorded),
 	}
 }

@@ -235,6 +235,7 @@ func (d *Daemon) newJudge(mode judge.Mode) *judge.Judge {
 		Rates:   limit.NewRates(limit.RatesConfig{}), Budgets: d.budgets, Prices: tariff{d.prices},
 		OnUnrecorded: d.out.metrics.Unrecorded,
 		RecordLater:  !c.Audit.BeforeRelease, WarnArguments: int(c.Bounds.WarnArguments), MaxArguments: int(c.Audit.MaxArguments),
+		Contact: c.Notice.Contact,
 	})
 }
 
@@ -265,7 +266,7 @@ func (d *Daemon) newDoor() (*proxy.Door, error) {
 		Bounds:    proxy.Bounds{Frame: int(c.Bounds.Frame), Arguments: int(c.Bounds.Arguments)}, Budget: d.budget,
 		Pages: d.pages(), Metrics: d.out.metrics, Trace: continueTrace, Propagate: d.propagate(mode),
 		Drop: c.OnDeny == config.Drop, Observe: mode == judge.Observe, Log: d.cfg.Log, Memory: d.memory,
-		Bodies: d.archive, Off: c.Proxy.Mode == config.Disabled,
+		Bodies: d.archive, Off: c.Proxy.Mode == config.Disabled, Contact: c.Notice.Contact,
 	})
 }
 

@@ -111,7 +111,7 @@ func (d *Daemon) refuses(who call.Actor, id string) error {
 	if !denied {
 		return nil
 	}
-	return fmt.Errorf("the policy refuses this server (%s): %s", ruling.Rule, ruling.Reason)
+	return fmt.Errorf("the policy refuses this server (%s): %s", ruling.Rule, ruling.Reason+ruling.Questions())
 }
 
 // openProcess starts a process for each session.

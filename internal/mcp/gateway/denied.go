@@ -17,7 +17,7 @@ var errDenied = errors.New("the policy refuses this server")
 
 // deniedText is the message for a client that may not use the server; it names the rule.
 func deniedText(r call.Ruling) string {
-	return "[weir] " + errDenied.Error() + " (" + inert.Text(r.Rule, 128) + "): " + r.Reason
+	return "[weir] " + errDenied.Error() + " (" + inert.Text(r.Rule, 128) + "): " + call.Sentence(r.Reason) + r.Questions()
 }
 
 // denied says whether the policy refuses every use of a server by a client.

@@ -17,7 +17,8 @@ func OfferNotice(o Offer, r call.Ruling) string {
 	if r.Rule != "" {
 		rule = ", rule " + r.Rule
 	}
-	return "[weir] The request offers " + what + ", which is not allowed here (" + r.Code + rule + "): " + call.Sentence(r.Reason)
+	return "[weir] The request offers " + what + ", which is not allowed here (" + r.Code + rule + "): " + call.Sentence(r.Reason) +
+		r.Questions()
 }
 
 // ResponseNotice is the text for the model if weir refused the rest of a response.

@@ -54,6 +54,8 @@ type Config struct {
 	Transport http.RoundTripper
 	// Memory remembers the rulings of calls that providers store; nil: nothing is remembered.
 	Memory Memory
+	// Contact is whom to ask about what was refused; "": nobody is named.
+	Contact string
 	// Bodies stores the bodies of requests to models and of responses to clients; nil: bodies are not stored.
 	Bodies *bodies.Archive
 	// Off stops forwarding to upstreams: only weir's own pages are served.

@@ -77,8 +77,12 @@ func (q *asking) recall(ctx context.Context) (known dialect.Known, err error) {
 			return known, err
 		}
 		if ok {
+			noticed.Ruling = noticed.Ruling.WithContact(q.door.cfg.Contact)
 			known.Notices[id] = noticed
 		}
+	}
+	for i := range known.Refused {
+		known.Refused[i].Ruling = known.Refused[i].Ruling.WithContact(q.door.cfg.Contact)
 	}
 	return known, nil
 }

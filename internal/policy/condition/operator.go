@@ -210,9 +210,10 @@ type test struct {
 	value func(*argument.Value) bool
 	text  func(string) bool
 	typed typedTest
-	deeds *deed.Pattern // what an operator of deeds looks for; nil: it is another operator
-	words []string      // each text that passes has one of them, in any ASCII case; nil: unknown
-	acts  toolact.Act   // what an operator of tools looks for; 0: it is another operator
+	find  func(string) string // the part of a text that satisfies it; nil: all of the text
+	deeds *deed.Pattern       // what an operator of deeds looks for; nil: it is another operator
+	words []string            // each text that passes has one of them, in any ASCII case; nil: unknown
+	acts  toolact.Act         // what an operator of tools looks for; 0: it is another operator
 	// secrets are the secrets that it looks for, if they must not be recorded; nil: they may be.
 	secrets *redact.Set
 }
@@ -251,7 +252,7 @@ func textTest(holds func(text, want string) bool) func(*Compiler, *yamlfile.Node
 		if !ok {
 			return test{}, false
 		}
-		out := test{text: func(text string) bool { return holds(text, want) }}
+		out := test{text: func(text string) bool { return holds(text, want) }, find: func(string) string { return want }}
 		if want != "" {
 			out.words = []string{want}
 		}
@@ -269,7 +270,7 @@ func matchesTest(c *Compiler, n *yamlfile.Node) (test, bool) {
 		NotRegexp(c.report, n, err)
 		return test{}, false
 	}
-	return test{text: re.MatchString, words: wordset.Required(re)}, true
+	return test{text: re.MatchString, find: re.FindString, words: wordset.Required(re)}, true
 }
 
 // NotRegexp reports what is wrong with a regular expression.

@@ -28,6 +28,31 @@ type Trace struct {
 	Seen       []string `json:"seen,omitzero"`       // the compared values, shortened
 	More       int      `json:"more,omitzero"`       // how many more values were compared
 	Found      []string `json:"found,omitzero"`      // the deeds of commands that matched, shortened
+
+	// left is how many parts were left out, because they do not matter.
+	left int
+}
+
+// Essence is the trace without parts that do not matter: those of any that do not hold beside one that does, and the like.
+func (t Trace) Essence() Trace {
+	if t.Block == "" {
+		return t
+	}
+	// The parts that settle a block are those that hold, or do not, as one of them is enough for it.
+	settles := t.Block != blockAll
+	settled := t.Held == (t.Block == blockAny)
+	var of []Trace
+	for _, part := range t.Of {
+		if settled && part.Held != settles {
+			continue
+		}
+		of = append(of, part.Essence())
+	}
+	if t.Block == blockNone && t.Held {
+		of = nil // that nothing of it holds says enough
+	}
+	t.Of, t.left = of, len(t.Of)-len(of)
+	return t
 }
 
 // part returns the trace of one of n parts; it is nil for a nil trace.
@@ -105,7 +130,11 @@ func (t Trace) Write(b *strings.Builder, depth int) {
 	}
 	fmt.Fprintf(b, "%s%s  ", strings.Repeat("  ", depth), mark)
 	if t.Block != "" {
-		fmt.Fprintf(b, "%s of:\n", t.Block)
+		fmt.Fprintf(b, "%s of:", t.Block)
+		if t.left > 0 {
+			fmt.Fprintf(b, " (%d more)", t.left)
+		}
+		b.WriteString("\n")
 		for _, part := range t.Of {
 			part.Write(b, depth+1)
 		}

@@ -25,8 +25,8 @@ const (
 	proxyIdle = 2 * time.Minute
 	// maxTried is how many addresses of one host are tried.
 	maxTried = 4
-	// maxReason is the longest reason of a refusal that a client is shown, in characters.
-	maxReason = 300
+	// maxReason is the longest reason of a refusal that a client is shown, with whom to ask, in characters.
+	maxReason = 500
 )
 
 // Proxy serves an HTTP proxy until l is closed. It takes CONNECT, and requests for http addresses. Programs are asked to use it,
@@ -161,7 +161,7 @@ type problem struct {
 
 // refused returns the problem of a client whose connection was refused.
 func refused(ruling call.Ruling) *problem {
-	return &problem{status: http.StatusForbidden, code: ruling.Code, reason: ruling.Reason}
+	return &problem{status: http.StatusForbidden, code: ruling.Code, reason: ruling.Reason + ruling.Questions()}
 }
 
 // proxyDial finds a host's addresses, if the host may be looked up, and connects to the first address that responds. Each address

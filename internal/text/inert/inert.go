@@ -119,3 +119,26 @@ func AppendJSON(b []byte, s, special string) []byte {
 	}
 	return b
 }
+
+// Part is a part of a stranger's text, to stand between double quotes in a sentence: on one line, at most limit characters long, with
+// invisible characters as escapes. Signs that could end the quote or begin markup are replaced by others that look alike.
+func Part(s string, limit int) string {
+	var b strings.Builder
+	for _, r := range s {
+		if b.Len() > utf8.UTFMax*limit {
+			break // the rest is cut anyway
+		}
+		if plain, ok := unmarked[r]; ok {
+			r = plain
+		}
+		writeRune(&b, r)
+	}
+	runes := []rune(strings.TrimSpace(b.String()))
+	if len(runes) > limit {
+		return strings.TrimRight(string(runes[:limit-1]), " ") + "…"
+	}
+	return string(runes)
+}
+
+// unmarked are the signs of markup and of quotes, and what replaces them. Line breaks and tabs are blanks.
+var unmarked = map[rune]rune{'<': '‹', '>': '›', '`': '\'', '"': '\'', '[': '(', ']': ')', '\n': ' ', '\t': ' ', '\r': ' '}

@@ -137,3 +137,24 @@ func FuzzJSON(f *testing.F) {
 		}
 	})
 }
+
+// A part stands between double quotes, and neither ends them nor begins anything else.
+func TestPart(t *testing.T) {
+	for _, test := range []struct{ in, want string }{
+		{"", ""},
+		{"  rm -rf / ", "rm -rf /"},
+		{"abcdefghijkl", "abcdefghij"[:9] + "…"},
+		{"abcdefghij", "abcdefghij"},
+		{"日本語日本語日本語日本語", "日本語日本語日本語…"},
+		{"a\nb\tc", "a b c"},
+		{`"<b>"`, "'‹b›'"},
+		{"`[a]`", "'(a)'"},
+		{"a\u202eb", `a\u202eb`},
+		{"\x1b\x1b\x1b", `\x1b\x1b\…`},
+		{"\xff", `\ufffd`},
+	} {
+		if got := Part(test.in, 10); got != test.want {
+			t.Errorf("Part(%q) is %q, want %q", test.in, got, test.want)
+		}
+	}
+}

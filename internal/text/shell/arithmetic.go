@@ -24,7 +24,7 @@ func (r *reader) computed(node syntax.Node, from, to syntax.Pos, s *scope) {
 // texts, and expands subscripts in them: x='a[$(ls)]'; echo $((x)) runs ls.
 func (r *reader) walk(node syntax.Node, from, to syntax.Pos, s *scope, computes bool) {
 	if to.Offset()-from.Offset() > maxExpression {
-		r.noteUnknown()
+		r.noteUnknownAs(TooLong)
 		return
 	}
 	syntax.Walk(node, func(n syntax.Node) bool {

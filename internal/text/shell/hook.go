@@ -139,7 +139,7 @@ var alwaysCode = wordSet("LD_PRELOAD LD_AUDIT DYLD_INSERT_LIBRARIES GCONV_PATH P
 // loaded notes files with code that a variable has programs load.
 func (r *reader) loaded(name, text string, s *scope) {
 	if alwaysCode[name] {
-		r.noteUnknown()
+		r.noteUnknownAs(Opaque)
 	}
 	if hasHole(text) {
 		return
@@ -165,7 +165,7 @@ func (r *reader) optionHook(text string, s *scope) {
 		r.codes(value{source}, invocation{name: "perl", scope: slippedScope(s)}) // perl puts it after use
 	}
 	if loadsCode(text) {
-		r.noteUnknown()
+		r.noteUnknownAs(Opaque)
 	}
 	options := strings.Fields(text)
 	for i, option := range options {
@@ -202,7 +202,7 @@ func (r *reader) startScript(name, text string, s *scope) {
 		if !hasHole(text) {
 			r.loadedFile(text, s)
 		}
-		r.noteUnknown()
+		r.noteUnknownAs(Opaque)
 	}
 }
 

@@ -41,6 +41,7 @@ type parser struct {
 type parsed struct {
 	stmts []*syntax.Stmt
 	ok    bool
+	doubt Doubt // why no grammar accepts it
 }
 
 func newParser() *parser {
@@ -57,6 +58,9 @@ func (p *parser) parse(text string) ([]*syntax.Stmt, bool) {
 	return result.stmts, result.ok
 }
 
+// doubt says why no grammar accepts a text that was parsed before.
+func (p *parser) doubt(text string) Doubt { return p.known[text].doubt }
+
 func (p *parser) parseNew(text string) parsed {
 	var partial parsed
 	for i, variant := range variants {
@@ -65,12 +69,13 @@ func (p *parser) parseNew(text string) parsed {
 		}
 		stmts, err := p.parseWith(p.tongues[i], text)
 		if err == nil {
-			return parsed{stmts, true}
+			return parsed{stmts: stmts, ok: true}
 		}
 		if i == 0 {
-			partial.stmts = stmts
+			partial = parsed{stmts: stmts, doubt: doubtOf(err)}
 		}
 		if errors.Is(err, errTooDeep) {
+			partial.doubt = TooDeep
 			break
 		}
 	}

@@ -98,7 +98,7 @@ const maxStarts = 64
 func (r *reader) starts(line *program.Line) []int {
 	starts := line.Starts()
 	if len(starts) > maxStarts {
-		r.giveUp()
+		r.giveUp(TooLong)
 		return nil
 	}
 	return starts

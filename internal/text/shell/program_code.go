@@ -244,6 +244,8 @@ const unknownPart = "_"
 
 // acts reads what code does as commands.
 func (r *reader) acts(found code.Reading, s *scope) {
+	r.inCode++
+	defer func() { r.inCode-- }()
 	var flow, in value // the output of the act before, and its input
 	for _, act := range found.Acts {
 		if r.spent {
@@ -279,7 +281,7 @@ func (r *reader) acts(found code.Reading, s *scope) {
 		}
 	}
 	if found.Cut {
-		r.giveUp()
+		r.giveUp(TooLong)
 	}
 }
 

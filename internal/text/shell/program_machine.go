@@ -45,7 +45,7 @@ func completions(r *reader, c invocation) value {
 // loadBuiltin reads enable -f, which loads code into the shell.
 func loadBuiltin(r *reader, c invocation) value {
 	if c.line().Has("f") != truth.No {
-		r.noteUnknown()
+		r.noteUnknownAs(Opaque)
 	}
 	return value{""}
 }

@@ -189,7 +189,7 @@ func find(r *reader, c invocation) value {
 			r.note([]string{"find", "-delete"})
 		case "-exec", "-execdir", "-ok", "-okdir":
 			if actions++; actions > maxActions {
-				r.giveUp()
+				r.giveUp(TooLong)
 				return unknownValue
 			}
 			end := i + 1

@@ -63,6 +63,7 @@ type reader struct {
 
 	temporaries int // files of mktemp so far
 	backquotes  int // how many substitutions in backquotes the current text is in
+	inCode      int // how many readings of code in some language the current text is in
 	loops       int // nested loops over words that are being read
 }
 
@@ -104,7 +105,7 @@ func (r *reader) spend(n int) bool {
 		return false
 	}
 	if r.fuel -= n; r.fuel < 0 {
-		r.giveUp()
+		r.giveUp(TooLong)
 	}
 	return !r.spent
 }
@@ -115,21 +116,15 @@ func (r *reader) spendBytes(n int) bool { return r.spend(n/bytesPerStep + 1) }
 // search takes fuel for searching code. Beyond maxCode bytes it gives up.
 func (r *reader) search(code string) bool {
 	if r.code += len(code); r.code > maxCode {
-		r.giveUp()
+		r.giveUp(TooLong)
 	}
 	return r.spendBytes(len(code))
-}
-
-// giveUp notes that the rest of the text is not read, and stops.
-func (r *reader) giveUp() {
-	r.noteUnread()
-	r.spent = true
 }
 
 // deeper runs do one nesting level deeper, or gives up.
 func (r *reader) deeper(do func()) {
 	if r.depth >= maxDepth {
-		r.giveUp()
+		r.giveUp(TooDeep)
 	}
 	if r.spent {
 		return
@@ -237,27 +232,11 @@ func (r *reader) isNew(key []byte) bool {
 		return false
 	}
 	if len(r.found) >= maxCommands {
-		r.giveUp()
+		r.giveUp(TooLong)
 		return false
 	}
 	r.seen[string(key)] = len(r.found)
 	return true
-}
-
-func (r *reader) noteUnknown() { r.noteOnce(anyWords, unknown()) }
-
-// noteUnread notes that a text, or the rest of it, could not be parsed.
-func (r *reader) noteUnread() {
-	c := unknown()
-	c.Unread = true
-	r.noteOnce(oneWord, c)
-}
-
-func (r *reader) noteOnce(key string, c Command) {
-	if _, ok := r.seen[key]; !ok {
-		r.seen[key] = len(r.found)
-		r.found = append(r.found, c)
-	}
 }
 
 // finish reads the functions that the text never calls: something outside the text may call them.
@@ -300,7 +279,7 @@ func (r *reader) shellText(text string, s *scope, p pipes, power bool) (out valu
 			r.unaccepted(text, s)
 		case power || hasBlocks(text) || usesPower(text, stmts):
 			if !ok {
-				r.noteUnknown()
+				r.noteUnknownAs(Unparsed)
 			}
 			r.loosely(text, s)
 		}
@@ -313,20 +292,21 @@ func (r *reader) shellText(text string, s *scope, p pipes, power bool) (out valu
 // string in the code of some language. Then it says nothing about files.
 func (r *reader) unaccepted(text string, s *scope) {
 	if isPowerShell(text) {
-		r.noteUnknown()
+		r.noteUnknownAs(Unparsed)
 		r.loosely(text, s)
 		return
 	}
 	if cmdSign.MatchString(text) {
-		r.noteUnknown()
+		r.noteUnknownAs(Unparsed)
 		r.windowsText(windowsAssigned(text), s)
 		return
 	}
+	why := r.parser.doubt(clean(text))
 	if r.depth == 1 {
-		r.noteUnread()
+		r.noteUnread(why)
 		return
 	}
-	r.noteUnknown()
+	r.noteUnknownAs(why)
 }
 
 // texts reads each text that a value could be, with its words as positional parameters.

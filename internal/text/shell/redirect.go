@@ -17,7 +17,7 @@ type target struct {
 // redirections reads redirections: they set the input of the statement, and name the files that it writes.
 func (r *reader) redirections(list []*syntax.Redirect, s *scope, p *pipes) []target {
 	if len(list) > maxRedirect {
-		r.giveUp()
+		r.giveUp(TooLong)
 		return nil
 	}
 	var targets []target

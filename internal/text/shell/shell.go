@@ -51,6 +51,8 @@ type Command struct {
 	Apart bool
 	// Unread reports that this is no command, but represents text that could not be parsed.
 	Unread bool
+
+	doubt Doubt // why it is not known, if nothing is
 }
 
 // A Redirect is a file that the shell opens for a command.
@@ -59,6 +61,18 @@ type Redirect struct {
 	Reads   bool
 	Writes  bool
 	Appends bool // it writes, and keeps what the file has
+}
+
+// String is the redirection for people, with an ellipsis for each unknown part.
+func (r Redirect) String() string {
+	sign := "<"
+	switch {
+	case r.Appends:
+		sign = ">>"
+	case r.Writes:
+		sign = ">"
+	}
+	return sign + " " + showHoles(r.File.Text)
 }
 
 // A Script is a file that the text wrote, and what it could contain.
@@ -101,7 +115,7 @@ func read(size int, from Start, do func(*reader)) (found []Command) {
 	// The parser is third-party code. If an odd text makes it panic, nothing is known of that text.
 	defer func() {
 		if recover() != nil {
-			r.noteUnread()
+			r.noteUnread(Unparsed)
 			found = r.found
 		}
 	}()

@@ -264,7 +264,7 @@ func (r *reader) script(code value, name string, args []string, s *scope, p pipe
 			continue
 		}
 		if _, ok := r.parser.parse(clean(text)); !ok && !isPowerShell(text) {
-			r.noteUnread() // the shell may be able to read it
+			r.noteUnread(r.parser.doubt(clean(text))) // the shell may be able to read it
 		}
 	}
 	return r.texts(code, inner, p)

@@ -242,7 +242,7 @@ func (r *reader) choice(clause *syntax.IfClause, s *scope, p pipes) value {
 			changing++
 		}
 		if changing > maxChanging {
-			r.giveUp()
+			r.giveUp(TooLong)
 		}
 		r.stmts(clause.Cond, tests, pipes{in: p.in, from: p.from, made: p.made})
 		branch := newScope(tests)

@@ -53,7 +53,7 @@ func played(slug string) []agents.Scene {
 			},
 			{
 				Name: "code that calls an MCP server", Policy: noServer,
-				Begin: agents.Asks(serverScript("call_1", "write_file", "forbidden.txt").RefusedBy("no-server", "args_denied")),
+				Begin: agents.Asks(serverScript("call_1", "write_file", "forbidden.txt").RefusedBy("no-server", "args_denied").Naming("mcp__fs__write_file")),
 				Then:  []model.Call{serverScript("call_next", "append_file", "next.txt")},
 			},
 		}

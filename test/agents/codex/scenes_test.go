@@ -95,14 +95,14 @@ func scenes(t *testing.T) []scene {
 		{
 			model: codeModel, setup: ownProvider, Scene: agents.Scene{
 				Name: "code that hides what it does", Policy: noHidden,
-				Begin: agents.Asks(riddle("call_1", "hidden.txt").RefusedBy("no-hidden", "args_denied")),
+				Begin: agents.Asks(riddle("call_1", "hidden.txt").RefusedBy("no-hidden", "args_denied").Naming("hidden")),
 				Then:  []model.Call{riddle("call_next", "next.txt")},
 			},
 		},
 		{
 			model: codeModel, setup: ownProvider, server: true, Scene: agents.Scene{
 				Name: "code that calls an MCP server", Policy: noServer,
-				Begin: agents.Asks(serverScript("call_1", "write_file", "forbidden.txt").RefusedBy("no-server", "args_denied")),
+				Begin: agents.Asks(serverScript("call_1", "write_file", "forbidden.txt").RefusedBy("no-server", "args_denied").Naming("mcp__fs__write_file")),
 				Then:  []model.Call{serverScript("call_next", "append_file", "next.txt")},
 			},
 		},
@@ -111,9 +111,9 @@ func scenes(t *testing.T) []scene {
 				Name: "calls that the policy on the page refuses", Policy: documented, Then: next,
 				Begin: agents.Asks(
 					shell("call_1", "forbidden-prod-db.txt").RefusedBy("no-production", "args_denied").
-						Because("The production database is off limits for agents."),
+						Because("The production database is off limits for agents.").Naming("prod-db"),
 					patch("call_2", ".github/forbidden.yaml").RefusedBy("no-pipeline-changes", "args_denied").
-						Because("Changes to the pipelines are for people."),
+						Because("Changes to the pipelines are for people.").Naming("*** Add File: .github/"),
 					patch("call_3", "made.txt")),
 			},
 		},
@@ -122,7 +122,7 @@ func scenes(t *testing.T) []scene {
 				Name: "code that the policy on the page refuses", Policy: documented,
 				Begin: agents.Asks(
 					script("call_1", "forbidden-prod-db.txt").RefusedBy("no-production", "args_denied").
-						Because("The production database is off limits for agents."),
+						Because("The production database is off limits for agents.").Naming("prod-db"),
 					script("call_2", "made.txt")),
 				Then: []model.Call{script("call_next", "next.txt")},
 			},
@@ -130,7 +130,7 @@ func scenes(t *testing.T) []scene {
 		{
 			model: toolModel, setup: ownProvider, Scene: agents.Scene{
 				Name: "a denied patch", Policy: noPatch, Control: true,
-				Begin: agents.Asks(patch("call_1", "forbidden.txt").RefusedBy("no-patch", "args_denied")),
+				Begin: agents.Asks(patch("call_1", "forbidden.txt").RefusedBy("no-patch", "args_denied").Naming("Add File: forbidden")),
 				Then:  []model.Call{patch("call_next", "next.txt")},
 			},
 		},

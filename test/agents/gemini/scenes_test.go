@@ -52,7 +52,7 @@ func signedScenes(t *testing.T) []agents.Scene {
 			Name: "two commands, the first denied", Policy: tools.Forbidden(), Control: true,
 			Begin: agents.Asks(
 				tools.Shell("call_1", "forbidden.txt").RefusedBy("no-words", "args_denied"),
-				tools.Shell("call_2", "with-it.txt").RefusedBy("no-words", "args_denied").Because(ofNoUse)),
+				tools.Shell("call_2", "with-it.txt").RefusedBy("no-words", "args_denied").Because(ofNoUse).Naming("")),
 			Then: []model.Call{tools.Shell("call_next", "next.txt")},
 		},
 	}

@@ -23,6 +23,7 @@ type Call struct {
 	Rule      string // that decides on it
 	Code      string // with which it is refused
 	Reason    string // that is given
+	Part      string // of it that the reason names; "": none
 }
 
 // A Fate is what must become of a call.
@@ -47,6 +48,18 @@ func Command(file string) string { return fmt.Sprintf("touch %s && echo %q", fil
 // RefusedBy is the call if a rule refuses it.
 func (c Call) RefusedBy(rule, code string) Call {
 	c.Fate, c.Rule, c.Code, c.Reason = Refused, rule, code, NotHere
+	if code == "args_denied" {
+		c.Part = forbiddenWord
+	}
+	return c
+}
+
+// forbiddenWord is what most rules on arguments refuse.
+const forbiddenWord = "forbidden"
+
+// Naming is the refused call if the reason names another part of it, or none.
+func (c Call) Naming(part string) Call {
+	c.Part = part
 	return c
 }
 
@@ -87,8 +100,12 @@ func (c Call) Notice() string {
 	if c.Rule != "" {
 		why += ", rule " + c.Rule
 	}
+	reason := c.Reason
+	if c.Part != "" {
+		reason += fmt.Sprintf(` The tool itself is allowed; this use of it is not: "%s".`, c.Part)
+	}
 	return fmt.Sprintf("[weir] The call to %q was refused (%s): %s Do not retry it; continue without it or ask the user.",
-		c.Tool(), why, c.Reason)
+		c.Tool(), why, reason)
 }
 
 // Tool is its name as weir shows it to the model.

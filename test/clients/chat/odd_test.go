@@ -30,7 +30,7 @@ func legacy(s saying) saying {
 
 // shapeScenes are answers of shapes that not all APIs and clients have.
 func shapeScenes() []scene {
-	imports := free("call_01Import", "import ", marker).DeniedBy("args_denied", "no-imports", "Scripts import nothing.")
+	imports := free("call_01Import", "import ", marker).DeniedBy("args_denied", "no-imports", clients.ByUse("Scripts import nothing.", "import"))
 	or := clients.Text("Or ", "so.")
 	mixed := common.Played("two choices, mixed up", clients.Text("Let me ", "Or ", "see.", "so."), weather, shell, hosts)
 	mixed.Model = model{turn: turn{choices: []said{spoken(hello, weather), spoken(or, shell, hosts)}}}

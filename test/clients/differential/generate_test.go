@@ -27,7 +27,7 @@ const policy = `policy:
     - {id: no-shell, tool: shell, verdict: deny}
     - id: nothing-forbidden
       tool: "*"
-      conditions: {param_path: "$", operator: contains, value: ` + clients.Marker + `}
+      conditions: {param_path: "$", operator: contains, value: ` + clients.Forbid + `}
       verdict: deny
 `
 

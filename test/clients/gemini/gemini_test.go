@@ -100,7 +100,7 @@ var programs = []clients.Program{
 
 // rules are what the policy has beyond that of all suites.
 const rules = `
-    - {id: no-code, tool: code_execution, conditions: {any: [{param_path: code, operator: contains, value: forbidden}]}, verdict: deny, reason: Code is not run here.}
+    - {id: no-code, tool: code_execution, conditions: {any: [{param_path: code, operator: contains, value: ` + clients.Forbid + `}]}, verdict: deny, reason: Code is not run here.}
     - {id: no-web, tool: GOOGLE_SEARCH_WEB, verdict: deny, reason: The web is out of bounds.}
 `
 

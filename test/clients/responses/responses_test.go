@@ -128,12 +128,12 @@ var programs = []clients.Program{
 // rules are what the policy has beyond that of all suites.
 const rules = `
     - {id: no-web, tool: web_search, verdict: deny, reason: The web is out of bounds.}
-    - {id: no-robot, tool: robot_call, conditions: {any: [{param_path: arm, operator: contains, value: forbidden}]}, verdict: deny, reason: Robots stay still.}
+    - {id: no-robot, tool: robot_call, conditions: {any: [{param_path: arm, operator: contains, value: ` + clients.Forbid + `}]}, verdict: deny, reason: Robots stay still.}
     - {id: no-crm, tool: crm.delete_*, verdict: deny, reason: Customers are kept.}
     - {id: no-closing, tool: mcp__tracker__delete_issue, verdict: deny, reason: Issues are kept.}
     - id: out-of-bounds
       tool: [run_script, shell, local_shell, apply_patch, computer, tool_search]
-      conditions: {any: [{param_path: $, operator: contains, value: forbidden}]}
+      conditions: {any: [{param_path: $, operator: contains, value: ` + clients.Forbid + `}]}
       verdict: deny
       reason: That is out of bounds.
 `

@@ -11,7 +11,7 @@ func toolScenes() []scene {
 	all = append(all, hostedScenes()...)
 	find := namespaced("01Find", "crm", "find", `{"name":"Ann"}`)
 	erase := namespaced("01Erase", "crm", "delete_all", `{"name":"`+marker+`"}`).deniedBy("tool_denied", "no-crm", "Customers are kept.")
-	robot, arm := unheardOf("01Robot", "left"), unheardOf("02Robot", marker).deniedBy("args_denied", "no-robot", "Robots stay still.")
+	robot, arm := unheardOf("01Robot", "left"), unheardOf("02Robot", marker).deniedBy("args_denied", "no-robot", clients.ByUse("Robots stay still.", clients.Forbid))
 	namespace := played("namespaced function", replace, hello, find)
 	namespace.For = can(byHand)
 	unknown := played("unknown item", replace, hello, robot)
@@ -78,13 +78,13 @@ func builtInScenes() []scene {
 		{"tool_search", "arguments", `{"query":"delete"}`, `{"query":"` + marker + `"}`},
 	} {
 		good := builtIn("01Good", tool.skill, tool.member, tool.good)
-		bad := builtIn("01Bad", tool.skill, tool.member, tool.bad).deniedBy("args_denied", "out-of-bounds", "That is out of bounds.")
+		bad := builtIn("01Bad", tool.skill, tool.member, tool.bad).deniedBy("args_denied", "out-of-bounds", clients.ByUse("That is out of bounds.", clients.Forbid))
 		allowed := played(tool.skill, replace, hello, good)
 		allowed.For = can(tool.skill)
 		all = append(all, allowed, played(tool.skill+" denied", replace, hello, bad, weather))
 	}
 	script := free("01Script", "run_script", "print(", "1)")
-	bad := free("02Script", "run_script", "import ", marker).deniedBy("args_denied", "out-of-bounds", "That is out of bounds.")
+	bad := free("02Script", "run_script", "import ", marker).deniedBy("args_denied", "out-of-bounds", clients.ByUse("That is out of bounds.", clients.Forbid))
 	allowed := played("custom call", replace, hello, script)
 	allowed.For = can(custom)
 	return append(all, allowed, played("custom call denied", replace, hello, bad, weather))

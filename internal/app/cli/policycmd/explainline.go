@@ -2,6 +2,7 @@ package policycmd
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,11 +13,12 @@ import (
 	"github.com/weir-gate/weir/internal/app/cli/exit"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/run/agent/transcript"
+	"github.com/weir-gate/weir/internal/text/inert"
 	"github.com/weir-gate/weir/internal/text/quantity"
 )
 
 // lineForm is how --line is written.
-const lineForm = "FILE:N, or FILE:N:K for the Kth call of the line; - or -:K for a line on standard input"
+const lineForm = "FILE:N, or FILE:N:K for the Kth call of the line; DATABASE:ROW for opencode; - or -:K for a line on standard input"
 
 // A linePlace is a call in a line of a transcript.
 type linePlace struct {
@@ -81,17 +83,78 @@ func (p linePlace) read(stdin io.Reader) ([]byte, error) {
 	return nil, fmt.Errorf("%s has no line %d", p.file, p.line)
 }
 
-// fromTranscript returns the call in a line of a transcript.
-func (f *explainFlags) fromTranscript(stdin io.Reader) (act, error) {
-	place, err := parseLinePlace(f.line)
+// isLine says that a text names a part of a file that exists, or a line on standard input.
+func isLine(text string) bool {
+	if file, _, ok := cutRow(text); ok {
+		return isFile(file)
+	}
+	place, err := parseLinePlace(text)
+	return err == nil && (place.file == "-" || isFile(place.file))
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// cutRow divides what names a row of a database.
+func cutRow(text string) (file, row string, ok bool) {
+	at := strings.LastIndexByte(text, ':')
+	if at < 0 || !strings.HasSuffix(text[:at], ".db") {
+		return "", "", false
+	}
+	return text[:at], text[at+1:], true
+}
+
+// fromTranscript returns the call in a line, or row, of a transcript.
+func (f *explainFlags) fromTranscript(ctx context.Context, stdin io.Reader) (act, error) {
+	find := func() (transcript.Call, error) { return callInLine(f.line, stdin) }
+	if file, row, ok := cutRow(f.line); ok {
+		find = func() (transcript.Call, error) { return callInRow(ctx, file, row) }
+	}
+	c, err := find()
 	if err != nil {
 		return act{}, exit.WrongInput(fmt.Errorf("--line: %w", err))
 	}
-	text, err := place.read(stdin)
-	if err != nil {
-		return act{}, exit.WrongInput(fmt.Errorf("--line: %w", err))
+	if c.Trouble != "" {
+		return act{}, exit.WrongInput(fmt.Errorf("--line: the arguments: %s; such a call is refused as %s, whatever the policy says", c.Trouble,
+			call.CodeArgsUnreadable))
 	}
-	calls, err := transcript.CallsIn(text)
+	a := actOf(c)
+	a.event.Actor, err = parseWho(f.who)
+	return a, exit.WrongInput(err)
+}
+
+// callInRow is the call in a row of a database of opencode.
+func callInRow(ctx context.Context, file, row string) (transcript.Call, error) {
+	const agent = "opencode"
+	around, err := surroundings()
+	if err != nil {
+		return transcript.Call{}, err
+	}
+	r, err := transcript.NewReading(transcript.Selection{Agent: agent, Around: around, Path: file, Servers: serversOf(agent, around)})
+	if err != nil {
+		return transcript.Call{}, err
+	}
+	for c, err := range r.All(ctx) {
+		if err != nil || c.Row == row {
+			return c, err
+		}
+	}
+	return transcript.Call{}, fmt.Errorf("%s has no call in a row %s", file, inert.Name(row, 80))
+}
+
+// callInLine is a call in a line of a transcript.
+func callInLine(text string, stdin io.Reader) (transcript.Call, error) {
+	place, err := parseLinePlace(text)
+	if err != nil {
+		return transcript.Call{}, err
+	}
+	line, err := place.read(stdin)
+	if err != nil {
+		return transcript.Call{}, err
+	}
+	calls, err := transcript.CallsIn(line)
 	switch {
 	case err == nil && len(calls) == 0:
 		err = errors.New("the line has no call of a tool, or is of no transcript that weir can read")
@@ -102,14 +165,7 @@ func (f *explainFlags) fromTranscript(stdin io.Reader) (act, error) {
 		}
 	}
 	if err != nil {
-		return act{}, exit.WrongInput(fmt.Errorf("--line: %w", err))
+		return transcript.Call{}, err
 	}
-	c := calls[max(0, place.which-1)]
-	if c.Trouble != "" {
-		return act{}, exit.WrongInput(fmt.Errorf("--line: the arguments: %s; such a call is refused as %s, whatever the policy says", c.Trouble,
-			call.CodeArgsUnreadable))
-	}
-	a := actOf(c)
-	a.event.Actor, err = parseWho(f.who)
-	return a, exit.WrongInput(err)
+	return calls[max(0, place.which-1)], nil
 }

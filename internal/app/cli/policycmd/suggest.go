@@ -11,6 +11,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/app/cli/exit"
 	"github.com/weir-gate/weir/internal/app/cli/terminal"
+	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/policy/study"
 	"github.com/weir-gate/weir/internal/record"
@@ -122,7 +123,7 @@ func (a act) seen() (out []study.Seen) {
 	}
 	for _, e := range append([]record.Event{a.event}, a.inner...) {
 		out = append(out, study.Seen{
-			Query: queryOf(e), Then: settled(e), Code: e.Code, Reason: e.Reason, Day: e.Time.Local().Format("2006-01-02"),
+			Query: queryOf(e), Then: settled(e), Code: e.Code, Reason: call.WithoutPart(e.Reason), Day: e.Time.Local().Format("2006-01-02"),
 			Partial: a.partial() != "",
 		})
 	}

@@ -192,6 +192,7 @@ func (e *Exporter) Stored(events []record.Event) {
 	for _, ev := range events {
 		if !e.cfg.Content {
 			ev.Args = nil // they must not take room in the queue, either
+			ev.Reason = call.WithoutPart(ev.Reason)
 		}
 		if e.traces != nil {
 			e.trace(ev)

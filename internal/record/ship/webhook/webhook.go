@@ -111,7 +111,7 @@ func (h *Hook) Stored(events []record.Event) {
 			continue
 		}
 		if !h.cfg.Args {
-			e.Args = nil
+			e.Args, e.Reason = nil, call.WithoutPart(e.Reason)
 		}
 		h.box.Put(e)
 	}

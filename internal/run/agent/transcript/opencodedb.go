@@ -24,7 +24,12 @@ const (
 
 // readOpenCodeDB reads a database. opencode may use it at the same time: nothing is written.
 func (r *Reading) readOpenCodeDB(path string, yield func(Call) bool) (more bool) {
-	source := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: "mode=ro&_pragma=busy_timeout(5000)&_pragma=query_only(1)"}
+	whole, err := filepath.Abs(path) // in a URL, the first name of a relative path would be a host
+	if err != nil {
+		r.badFile(path, err)
+		return true
+	}
+	source := url.URL{Scheme: "file", Path: filepath.ToSlash(whole), RawQuery: "mode=ro&_pragma=busy_timeout(5000)&_pragma=query_only(1)"}
 	db, err := sql.Open("sqlite", source.String())
 	if err != nil {
 		r.badFile(path, err)
