@@ -78,6 +78,7 @@ type Daemon struct {
 	tls       *tls.Config
 	listener  net.Listener
 	hangup    chan os.Signal // SIGHUP: reload the policy
+	since     time.Time
 	inForce   *config.Config // the configuration in force; only the goroutine that reloads uses it
 
 	registry *registry.Registry // what is known about MCP servers
@@ -100,7 +101,7 @@ func Start(ctx context.Context, cfg Config) (_ *Daemon, err error) {
 	if cfg.PollEvery == 0 {
 		cfg.PollEvery = time.Second / 2
 	}
-	d := &Daemon{cfg: cfg, inForce: cfg.Config}
+	d := &Daemon{cfg: cfg, inForce: cfg.Config, since: time.Now()}
 	d.sessions = newSessions(d)
 	defer func() {
 		if err != nil {

@@ -2,6 +2,7 @@ package servecmd
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +18,7 @@ import (
 	"github.com/weir-gate/weir/internal/app/cli/running"
 	"github.com/weir-gate/weir/internal/app/config"
 	"github.com/weir-gate/weir/internal/app/daemon"
+	"github.com/weir-gate/weir/internal/app/service"
 	"github.com/weir-gate/weir/internal/app/version"
 	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/policy/preset"
@@ -92,6 +94,10 @@ func (f *serveFlags) run(cmd *cobra.Command) error {
 		return exit.WrongInput(err)
 	}
 	f.printReady(cmd.OutOrStdout(), d, cfg, source)
+	if err := service.Notify("READY=1"); err != nil {
+		log.Warn("cannot tell systemd that weir is ready", "err", err)
+	}
+	defer context.AfterFunc(cmd.Context(), func() { _ = service.Notify("STOPPING=1") })() // it only shows in systemctl status
 	return d.Run(cmd.Context())
 }
 
