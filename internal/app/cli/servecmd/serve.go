@@ -41,9 +41,9 @@ func newServe() *cobra.Command {
 127.0.0.1:4141, stores its record and a starter policy in the state folder, and serves the built-in upstreams.
 Agents keep using their own API keys.
 
-weir reloads the policy when its file changes, and on SIGHUP. If the new policy has errors, it reports them and
-uses the old one. On SIGHUP it also reads the configuration again: new clients count at once; other
-changes need a restart, and the log says so.`,
+weir reads its policy, configuration and certificate again when their files change, and on SIGHUP. If the new ones
+have errors, it reports them and uses the old ones. Of a new configuration the clients count at once; other changes
+need a restart, and the log names them.`,
 		Example: `  weir serve
   weir serve --policy policy.yaml
   weir serve --config weir.yaml`,
