@@ -33,6 +33,8 @@ type ServerConfig struct {
 	Budget *budget.Budget
 	// Policy returns the policy in force; nil: Hello does not name it.
 	Policy func() PolicyInForce
+	// Standing returns what else Hello says; nil: nothing.
+	Standing func() Standing
 	// Pins records changes of pins; nil: such requests are not served.
 	Pins Pins
 	// Exceptions takes note of exceptions that a person has written; nil: such requests are not served.
@@ -168,6 +170,9 @@ func (s *Server) hello(w http.ResponseWriter, r *http.Request) {
 	h := Hello{Version: s.cfg.Version, PID: os.Getpid(), Admitted: admitted}
 	if admitted && s.cfg.Policy != nil {
 		h.Policy = s.cfg.Policy()
+	}
+	if admitted && s.cfg.Standing != nil {
+		h.Standing = s.cfg.Standing()
 	}
 	encode(w, h)
 }

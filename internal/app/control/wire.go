@@ -38,6 +38,24 @@ type Hello struct {
 	Admitted bool `json:"admitted"`
 	// Policy is the policy in force, if Admitted; zero: this weir does not say.
 	Policy PolicyInForce `json:"policy,omitzero"`
+	// Standing is what else is known of this weir, if Admitted.
+	Standing Standing `json:"standing,omitzero"`
+}
+
+// Standing is how a running weir is set up, and what it does now.
+type Standing struct {
+	Since       time.Time     `json:"since"`           // when it was started
+	Address     string        `json:"address"`         // where it listens
+	Config      string        `json:"config,omitzero"` // its configuration; "": none
+	Store       string        `json:"store"`           // without secrets
+	Enforcement string        `json:"enforcement"`
+	Sessions    []OpenSession `json:"sessions"`
+}
+
+// An OpenSession is a session of weir run that has not ended.
+type OpenSession struct {
+	ID     string `json:"id"`
+	Folder string `json:"folder,omitzero"`
 }
 
 // PolicyInForce is the policy that a running weir uses.

@@ -10,7 +10,6 @@ import (
 	"net"
 	"os"
 	"os/signal"
-	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -76,9 +75,12 @@ type Daemon struct {
 	admission *admission.Admission // who may use the doors
 	door      *proxy.Door
 	tls       *tls.Config
-	listener  net.Listener
-	hangup    chan os.Signal // SIGHUP: reload the policy
-	inForce   *config.Config // the configuration in force; only the goroutine that reloads uses it
+	// certificate is that of tls; nil: there is none.
+	certificate *liveCertificate
+	listener    net.Listener
+	hangup      chan os.Signal // SIGHUP: reload the policy
+	since       time.Time
+	inForce     *config.Config // the configuration in force; only the goroutine that reloads uses it
 
 	registry *registry.Registry // what is known about MCP servers
 	judge    *judge.Judge
@@ -100,7 +102,7 @@ func Start(ctx context.Context, cfg Config) (_ *Daemon, err error) {
 	if cfg.PollEvery == 0 {
 		cfg.PollEvery = time.Second / 2
 	}
-	d := &Daemon{cfg: cfg, inForce: cfg.Config}
+	d := &Daemon{cfg: cfg, inForce: cfg.Config, since: time.Now()}
 	d.sessions = newSessions(d)
 	defer func() {
 		if err != nil {
@@ -110,7 +112,7 @@ func Start(ctx context.Context, cfg Config) (_ *Daemon, err error) {
 	if d.policy, err = loadPolicy(cfg); err != nil {
 		return nil, err
 	}
-	if d.tls, err = ServerTLS(cfg.Config); err != nil {
+	if err = d.openCertificate(); err != nil {
 		return nil, err
 	}
 	if d.listener, err = listen(cfg.Config.Listen); err != nil {
@@ -189,18 +191,6 @@ func listen(address string) (net.Listener, error) {
 	return l, nil
 }
 
-// ServerTLS loads the certificate that a configuration names; nil if it names none.
-func ServerTLS(cfg *config.Config) (*tls.Config, error) {
-	if cfg.TLS.Cert == "" {
-		return nil, nil
-	}
-	cert, err := tls.LoadX509KeyPair(cfg.TLS.Cert, cfg.TLS.Key)
-	if err != nil {
-		return nil, fmt.Errorf("load tls.cert and tls.key: %w; they must be a certificate and its key in PEM", err)
-	}
-	return &tls.Config{Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS12}, nil
-}
-
 // Prices loads the table of prices that a configuration names, over the built-in one.
 func Prices(cfg *config.Config) (*price.Table, error) {
 	if cfg.Prices == "" {
@@ -219,7 +209,12 @@ func (d *Daemon) openAdmission() (err error) {
 	if err != nil {
 		return fmt.Errorf("read listen: %w", err)
 	}
-	d.admission, err = admission.New(admission.Config{Clients: admitted(d.cfg.Config.Clients), Hosts: append(certificateHosts(d.tls), host)})
+	hosts := []string{host}
+	if d.certificate != nil {
+		d.certificate.onChange = func(c *tls.Certificate) { d.admission.ReplaceHosts(append(certificateHosts(c), host)) }
+		hosts = append(hosts, certificateHosts(d.certificate.current.Load())...)
+	}
+	d.admission, err = admission.New(admission.Config{Clients: admitted(d.cfg.Config.Clients), Hosts: hosts})
 	return err
 }
 
@@ -270,19 +265,6 @@ func (d *Daemon) newDoor() (*proxy.Door, error) {
 	})
 }
 
-// certificateHosts are the host names under which clients may reach a weir with this certificate.
-func certificateHosts(c *tls.Config) []string {
-	if c == nil || len(c.Certificates) == 0 || c.Certificates[0].Leaf == nil {
-		return nil
-	}
-	leaf := c.Certificates[0].Leaf
-	hosts := slices.Clone(leaf.DNSNames)
-	for _, ip := range leaf.IPAddresses {
-		hosts = append(hosts, ip.String())
-	}
-	return hosts
-}
-
 // openCustodian sets up the custodian of the record.
 func (d *Daemon) openCustodian() error {
 	c := d.cfg.Config.Audit
@@ -313,6 +295,9 @@ func (d *Daemon) Run(ctx context.Context) error {
 	var watchers sync.WaitGroup
 	watchers.Go(func() { d.policy.watch(watching, d.hangup, d.rereadConfig) })
 	watchers.Go(func() { d.keepBodies(watching) })
+	if d.certificate != nil {
+		watchers.Go(func() { d.certificate.run(watching, d.cfg.PollEvery) })
+	}
 	watchers.Go(func() { d.custodian.Run(watching) })
 	watchers.Go(func() { d.refreshRegistry(watching) })
 	watchers.Go(func() { d.asker.run(watching) })

@@ -108,21 +108,24 @@ func (l *livePolicy) inForce() control.PolicyInForce {
 }
 
 // watch records the policy in force, and reloads it on SIGHUP and when its file changes, until ctx ends. It also rereads the
-// configuration on SIGHUP, and together with a policy that is part of it.
+// configuration: on SIGHUP, when its file changes, and together with a policy that is part of it.
 func (l *livePolicy) watch(ctx context.Context, told <-chan os.Signal, rereadConfig func()) {
 	l.record(l.current())
 	// It compares the content, not times or file events: this works with every editor, mount and symbolic link.
 	tick := time.NewTicker(l.cfg.PollEvery)
 	defer tick.Stop()
+	settings := watch(l.cfg.ConfigPath)
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			if l.look() && l.cfg.Policy.Inline {
+			loaded := l.look()
+			if l.cfg.Policy.Inline && loaded || !l.cfg.Policy.Inline && l.cfg.ConfigPath != "" && settings.changed() {
 				rereadConfig()
 			}
 		case <-told:
+			settings.judge()
 			l.cfg.Log.Info("reload policy", "why", "SIGHUP", "file", l.cfg.Policy.Path)
 			if l.reload(l.cfg.Policy.read()) || !l.cfg.Policy.Inline {
 				rereadConfig()

@@ -23,14 +23,19 @@ type Config struct {
 type Admission struct {
 	clients atomic.Pointer[[]keyholder] // replaced as a whole
 	guests  guests
-	hosts   map[string]bool
+	hosts   atomic.Pointer[hosts] // likewise
+}
+
+// hosts are the names and addresses by which clients may reach the doors.
+type hosts struct {
+	names   map[string]bool
 	anyAddr bool
 }
 
 // New returns an Admission, or an error about its clients.
 func New(cfg Config) (*Admission, error) {
 	a := &Admission{}
-	a.setHosts(cfg.Hosts)
+	a.ReplaceHosts(cfg.Hosts)
 	if err := a.setClients(cfg.Clients); err != nil {
 		return nil, err
 	}
@@ -119,27 +124,29 @@ func fromAnotherSite(h http.Header) bool {
 	return false
 }
 
-func (a *Admission) setHosts(hosts []string) {
-	a.hosts = map[string]bool{"localhost": true}
-	for _, h := range hosts {
+// ReplaceHosts replaces the names and addresses by which clients may reach the doors: see Config.Hosts.
+func (a *Admission) ReplaceHosts(list []string) {
+	known := &hosts{names: map[string]bool{"localhost": true}}
+	for _, h := range list {
 		h = hostName(h)
-		a.hosts[h] = true
+		known.names[h] = true
 		if addr, err := netip.ParseAddr(h); h == "" || err == nil && addr.IsUnspecified() {
-			a.anyAddr = true
+			known.anyAddr = true
 		}
 	}
-	delete(a.hosts, "")
+	delete(known.names, "")
+	a.hosts.Store(known)
 }
 
 // knowsHost says whether host, with or without a port, means this weir. A web page can make its own name point to a loopback
 // address, but it cannot hide that name.
 func (a *Admission) knowsHost(host string) bool {
-	name := hostName(host)
-	if a.hosts[name] {
+	name, known := hostName(host), a.hosts.Load()
+	if known.names[name] {
 		return true
 	}
 	addr, err := netip.ParseAddr(name)
-	return err == nil && (addr.Unmap().IsLoopback() || a.anyAddr)
+	return err == nil && (addr.Unmap().IsLoopback() || known.anyAddr)
 }
 
 // hostName strips the port, brackets and the final dot, and folds the case.

@@ -139,8 +139,8 @@ func (f *setupFlags) lead(cmd *cobra.Command, journal *setup.Journal, a agent.Ag
 	if err := plan.Apply(journal, a.Name()); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, "%s now goes through %s\n  check it  weir verify %[3]s\n  undo it   weir setup %[3]s --undo\n", a.Title(),
-		way.shown, a.Name())
+	_, err = fmt.Fprintf(out, "%s now goes through %s\n  check it  weir verify %[3]s\n"+
+		"  keep it   weir service install (weir runs whenever you do)\n  undo it   weir setup %[3]s --undo\n", a.Title(), way.shown, a.Name())
 	return err
 }
 

@@ -2,6 +2,7 @@ package servecmd
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +18,7 @@ import (
 	"github.com/weir-gate/weir/internal/app/cli/running"
 	"github.com/weir-gate/weir/internal/app/config"
 	"github.com/weir-gate/weir/internal/app/daemon"
+	"github.com/weir-gate/weir/internal/app/service"
 	"github.com/weir-gate/weir/internal/app/version"
 	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/policy/preset"
@@ -39,9 +41,9 @@ func newServe() *cobra.Command {
 127.0.0.1:4141, stores its record and a starter policy in the state folder, and serves the built-in upstreams.
 Agents keep using their own API keys.
 
-weir reloads the policy when its file changes, and on SIGHUP. If the new policy has errors, it reports them and
-uses the old one. On SIGHUP it also reads the configuration again: new clients count at once; other
-changes need a restart, and the log says so.`,
+weir reads its policy, configuration and certificate again when their files change, and on SIGHUP. If the new ones
+have errors, it reports them and uses the old ones. Of a new configuration the clients count at once; other changes
+need a restart, and the log names them.`,
 		Example: `  weir serve
   weir serve --policy policy.yaml
   weir serve --config weir.yaml`,
@@ -92,6 +94,10 @@ func (f *serveFlags) run(cmd *cobra.Command) error {
 		return exit.WrongInput(err)
 	}
 	f.printReady(cmd.OutOrStdout(), d, cfg, source)
+	if err := service.Notify("READY=1"); err != nil {
+		log.Warn("cannot tell systemd that weir is ready", "err", err)
+	}
+	defer context.AfterFunc(cmd.Context(), func() { _ = service.Notify("STOPPING=1") })() // it only shows in systemctl status
 	return d.Run(cmd.Context())
 }
 

@@ -1,0 +1,32 @@
+package daemon
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/app/control"
+	"github.com/weir-gate/weir/internal/record/store"
+)
+
+// standing says how this weir is set up, and what it does now.
+func (d *Daemon) standing() control.Standing {
+	c := d.cfg.Config
+	return control.Standing{
+		Since: d.since, Address: d.Address(), Config: d.cfg.ConfigPath, Store: store.URL(c.Store.URL).String(),
+		Enforcement: string(c.Enforcement), Sessions: d.sessions.list(),
+	}
+}
+
+// list returns the open sessions by their ids.
+func (s *sessions) list() []control.OpenSession {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := []control.OpenSession{}
+	for _, one := range s.byID {
+		if !one.ended {
+			all = append(all, control.OpenSession{ID: one.id, Folder: one.folder})
+		}
+	}
+	slices.SortFunc(all, func(a, b control.OpenSession) int { return strings.Compare(a.ID, b.ID) })
+	return all
+}
