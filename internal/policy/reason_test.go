@@ -65,7 +65,7 @@ rules:
 			t.Errorf("%s: %s %s\n%s\nwant %s\n%s", tt.name, d.Code, d.Rule, d.Reason, tt.rule, tt.reason)
 		}
 	}
-	for _, doubt := range shell.Doubts() {
+	for _, doubt := range shell.Doubts {
 		if !seen[doubt] {
 			t.Errorf("no row is in doubt as %q", doubt)
 		}

@@ -69,7 +69,7 @@ type State struct {
 // A Service is weir as a service of this machine.
 type Service struct {
 	plan plan
-	// Run runs a command of the manager and returns what it printed; nil: the real one.
+	// run runs a command of the manager and returns what it printed; nil: the real one.
 	run func(ctx context.Context, c command) (string, error)
 }
 
@@ -87,9 +87,6 @@ func (s *Service) Installed() (exists, same bool, err error) {
 
 // File is the path of the file that defines the service.
 func (s *Service) File() string { return s.plan.file }
-
-// Text is what Install writes there.
-func (s *Service) Text() string { return s.plan.text }
 
 // Hint is what a person may want to do after Install; "": nothing.
 func (s *Service) Hint() string { return s.plan.hint }

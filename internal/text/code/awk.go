@@ -22,7 +22,10 @@ func (e *evaluator) awkPipe(v value) (value, bool) {
 	}
 	e.awkRun(right)
 	for _, line := range product([][]string{right.texts, v.texts}) {
-		input := strings.TrimLeft(line[1], Unknown)
+		input := line[1]
+		for strings.HasPrefix(input, Unknown) {
+			input = input[len(Unknown):]
+		}
 		if len(right.texts) > 0 && strings.Trim(input, "0123456789") != "" { // numbers are those of fields
 			e.note(Act{Words: line[:1], Shell: true, Input: input + "\n", HasInput: true})
 		}

@@ -111,7 +111,7 @@ func (e *evaluator) written(file, content value, from taint) {
 			a.From, a.HasInput = []string{"curl", from.nets[0]}, false
 		}
 		e.note(a)
-		if all := strings.TrimRight(name, Run+Tree+"/"); all != name && a.HasInput && !hasHole(a.Input) && strings.HasSuffix(name, "/"+Run) {
+		if a.HasInput && !hasHole(a.Input) && strings.HasSuffix(name, "/"+Run) {
 			e.note(Act{Words: []string{"truncate", "-s", "0", "--", name}}) // each file has the same content then
 		}
 	}

@@ -22,9 +22,7 @@ const (
 )
 
 // Doubts are all doubts.
-func Doubts() []Doubt {
-	return []Doubt{Unclosed, Incomplete, Unparsed, TooLong, TooDeep, Computed, Opaque}
-}
+var Doubts = []Doubt{Unclosed, Incomplete, Unparsed, TooLong, TooDeep, Computed, Opaque}
 
 // Nothing reports that nothing is known of a command.
 func (c *Command) Nothing() bool { return len(c.Words) == 1 && allHole(c.Words[0].Text) }
