@@ -23,7 +23,7 @@ build: ## bin/weir
 	@$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/weir ./cmd/weir
 
 install: build ## install weir, manual pages and completions under PREFIX=/usr/local (DESTDIR= for packagers)
-	@$(GO) run ./deploy/manpages -out .cache/release -version $(or $(VERSION),unknown) -date $(or $(DATE),1970-01-01)
+	@$(GO) run -trimpath ./deploy/manpages -out .cache/release -version $(or $(VERSION),unknown) -date $(or $(DATE),1970-01-01)
 	@install -d $(BINDIR) $(SHAREDIR)/man/man1 $(SHAREDIR)/bash-completion/completions $(SHAREDIR)/zsh/site-functions \
 		$(SHAREDIR)/fish/vendor_completions.d
 	@install -m 755 bin/weir $(BINDIR)/weir
