@@ -57,6 +57,9 @@ checkout() {
 	)
 }
 
+# program prints the path of the binary for this machine.
+program() { echo "$dist"/weir_linux_"$arch"*/weir; }
+
 sources() {
 	begin "scripts and the tool of releases"
 	if has shellcheck; then shellcheck install.sh deploy/release/*.sh; fi
@@ -73,6 +76,8 @@ build() {
 	(cd "$work/one" && ./deploy/release/build.sh) >"$work/log" 2>&1 || { cat "$work/log" && false; }
 	dist=$work/one/dist
 	grep ' MB$' "$work/log"
+	expect "$(program)" --version
+	"$(program)" version --json | grep -qF "\"commit\": \"$(git rev-parse HEAD)\"" || fail "weir does not know its commit"
 }
 
 again() {
@@ -91,7 +96,7 @@ again() {
 		GOCACHE=$work/cache CGO_ENABLED=0 GOOS=linux GOARCH=$arch $GO build -trimpath -buildvcs=true \
 			-ldflags "-s -w -X github.com/weir-gate/weir/internal/app/version.given=v$version" -o "$work/cold" ./cmd/weir
 	)
-	cmp "$work/cold" "$(echo "$dist"/weir_linux_"$arch"*/weir)"
+	cmp "$work/cold" "$(program)"
 	rm -rf "$work/cache" "$work/other"
 }
 
@@ -155,15 +160,12 @@ archives() {
 	mkdir -p "$work/www/download/v$version" "$work/www/latest"
 	cp "$dist"/*.tar.gz "$dist"/checksums.txt* "$work/www/download/v$version/"
 	ln -s "../download/v$version" "$work/www/latest/download"
+	mkfifo "$work/server"
 	python3 -u -m http.server --bind 127.0.0.1 --directory "$work/www" 0 >"$work/server" 2>/dev/null &
 	served=$!
-	local url='' try
-	for try in $(seq 100); do
-		url=$(sed -n 's/.*(\(http[^)]*\)).*/\1/p' "$work/server")
-		[ -z "$url" ] || break
-		read -rt 0.1 <> <(:) || true
-	done
-	[ -n "$url" ] || fail "the server of files did not start within $try tries"
+	local url
+	url=$(sed 's/.*(\(http[^)]*\)).*/\1/;q' "$work/server")
+	[ -n "$url" ] || fail "the server of files did not start"
 	local key=()
 	if has minisign; then key=(--key "$(tail -n 1 "$work/key.pub")"); fi
 	expect sh install.sh --from "${url%/}" --dir "$work/bin" "${key[@]}"
@@ -248,7 +250,6 @@ from_sources() {
 	begin "make install"
 	(cd "$work/one" && make -s install DESTDIR="$work/installed" PREFIX=/usr >/dev/null)
 	expect "$work/installed/usr/bin/weir" --version
-	"$work/installed/usr/bin/weir" version --json | grep -q "\"commit\": \"$(git rev-parse HEAD)\"" || fail "weir does not know its commit"
 	if has man man-db; then man --local-file "$work/installed/usr/share/man/man1/weir-run.1" | grep -q WEIR-RUN; fi
 }
 

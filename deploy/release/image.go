@@ -160,6 +160,9 @@ func runUnpack(flags *flag.FlagSet, args []string) error {
 
 // imageFor finds the image of a platform in a layout, after all digests were checked.
 func imageFor(dir, platform string) (v1.Image, error) {
+	if err := checkBlobs(dir); err != nil {
+		return nil, err
+	}
 	index, err := layout.ImageIndexFromPath(dir)
 	if err != nil {
 		return nil, err
@@ -188,6 +191,24 @@ func imageFor(dir, platform string) (v1.Image, error) {
 		}
 	}
 	return nil, fmt.Errorf("there is no image for %q", platform)
+}
+
+// checkBlobs compares all parts of a layout with their names, which are their sums. validate does not look at an index within an index.
+func checkBlobs(dir string) error {
+	paths, err := filepath.Glob(filepath.Join(dir, "blobs", "sha256", "*"))
+	if err != nil {
+		return err
+	}
+	for _, path := range paths {
+		sum, err := sumOf(path)
+		if err != nil {
+			return err
+		}
+		if sum != filepath.Base(path) {
+			return fmt.Errorf("the image is not whole: the part %s has the sum %s; build it again", filepath.Base(path), sum)
+		}
+	}
+	return nil
 }
 
 func checkUser(img v1.Image) error {
