@@ -3,7 +3,6 @@ package main
 
 import (
 	"os"
-	_ "time/tzdata" // Windows and small containers have no time zones, which a policy may name; those of the system come first
 
 	"github.com/weir-gate/weir/internal/app/cli"
 	"github.com/weir-gate/weir/internal/run/confine"
