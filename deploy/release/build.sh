@@ -13,28 +13,25 @@ fail() {
 	exit 1
 }
 
-# They may be absent; goreleaser's templates need them.
-export WEIR_SIGNING_KEY="${WEIR_SIGNING_KEY:-}" WEIR_SIGNING_PASSWORD="${WEIR_SIGNING_PASSWORD:-}"
+# Only the step that signs gets the key.
+key=${WEIR_SIGNING_KEY:-} password=${WEIR_SIGNING_PASSWORD:-}
+unset WEIR_SIGNING_KEY WEIR_SIGNING_PASSWORD
 tag=$(git describe --exact-match --tags --match 'v*' 2>/dev/null || true)
 if [ -n "$(git status --porcelain)" ]; then
 	fail "the checkout has changes that are not committed, so the binaries would not be those of a commit; commit or stash them"
 fi
-skip=publish
-[ -n "${PUBLISH:-}" ] && skip=announce
 mkdir -p .cache/release
 if [ -n "$tag" ]; then
-	[ -n "$WEIR_SIGNING_KEY" ] ||
+	[ -n "$key" ] ||
 		fail "$tag must be signed; set WEIR_SIGNING_KEY to the text of the private key (docs/releasing.md says how to make one)"
 	$GO run -C deploy/release . notes -changelog ../../CHANGELOG.md "$tag" >.cache/release/notes.md
-	set -- --release-notes .cache/release/notes.md
+	set --
 else
-	[ -z "${PUBLISH:-}" ] || fail "only a tag can be published; tag the commit (git tag -s v1.2.3)"
 	set -- --snapshot
-	[ -n "$WEIR_SIGNING_KEY" ] || skip=$skip,sign
 fi
 
-say "goreleaser: binaries, archives, packages, SPDX, checksums, signature"
-$goreleaser release --clean --skip="$skip" "$@" || fail "goreleaser failed; it says above at which step"
+say "goreleaser: binaries, archives, packages, SPDX, checksums"
+$goreleaser release --clean --skip=publish "$@" || fail "goreleaser failed; it says above at which step"
 
 # What is published elsewhere than the archives.
 say "container image"
@@ -44,7 +41,10 @@ $tool npm -dist dist -out dist/elsewhere/npm
 $tool pypi -dist dist -out dist/elsewhere/pypi
 $tool formula -dist dist -out dist/elsewhere/weir.rb
 $tool sums dist/elsewhere/*.tar dist/elsewhere/*.rb dist/elsewhere/*/* >dist/elsewhere/checksums.txt
-if [ -n "$WEIR_SIGNING_KEY" ]; then $tool sign dist/elsewhere/checksums.txt; fi
 say "checks"
 $tool check -dist dist
+if [ -n "$key" ]; then
+	say "signatures"
+	WEIR_SIGNING_KEY=$key WEIR_SIGNING_PASSWORD=$password $tool sign dist/checksums.txt dist/elsewhere/checksums.txt
+fi
 say "the release is in dist/"
