@@ -77,7 +77,7 @@ build() {
 	dist=$work/one/dist
 	grep ' MB$' "$work/log"
 	expect "$(program)" --version
-	"$(program)" version --json | grep -qF "\"commit\": \"$(git rev-parse HEAD)\"" || fail "weir does not know its commit"
+	"$(program)" version --json | grep -F "\"commit\": \"$(git rev-parse HEAD)\"" >/dev/null || fail "weir does not know its commit"
 }
 
 again() {
@@ -124,7 +124,7 @@ deb() {
 	chroot "$root" dpkg --install /weir.deb >/dev/null
 	expect chroot "$root" weir --version
 	chroot "$root" dpkg --verify weir
-	chroot "$root" dpkg --listfiles weir | grep -qx /usr/share/man/man1/weir-run.1 || fail "the deb has no manual pages"
+	chroot "$root" dpkg --listfiles weir | grep -x /usr/share/man/man1/weir-run.1 >/dev/null || fail "the deb has no manual pages"
 	chroot "$root" weir demo >/dev/null
 	chroot "$root" dpkg --remove weir >/dev/null
 	[ ! -e "$root/usr/bin/weir" ] || fail "dpkg --remove leaves weir behind"
@@ -141,7 +141,7 @@ rpms() {
 	expect chroot "$root" /usr/bin/weir --version
 	rpm --root "$root" --verify weir || fail "what rpm installed is not what is in the package"
 	rpm --root "$root" --query --info weir | grep -E '^(Version|Release|License|URL) ' | sed 's/^/   /'
-	rpm --root "$root" --erase weir
+	rpm --root "$root" --erase weir 2>"$work/log" || { cat "$work/log" && false; }
 	[ ! -e "$root/usr/bin/weir" ] || fail "rpm --erase leaves weir behind"
 }
 
@@ -208,7 +208,7 @@ wheels() {
 	python3 -m venv "$work/venv" || { not_tried "wheel: python3 has no venv (apt-get install python3-venv)" && return 0; }
 	"$work/venv/bin/pip" install --quiet --no-index --find-links "$dist/elsewhere/pypi" "weir-gate==$python_version"
 	expect "$work/venv/bin/weir" --version
-	"$work/venv/bin/pip" show --files weir-gate | grep -q bin/weir || fail "pip does not know that the program is part of the package"
+	"$work/venv/bin/pip" show --files weir-gate | grep bin/weir >/dev/null || fail "pip does not know that the program is part of the package"
 	"$work/venv/bin/pip" uninstall --quiet --yes weir-gate
 	[ ! -e "$work/venv/bin/weir" ] || fail "pip uninstall leaves weir behind"
 }
@@ -217,7 +217,7 @@ image() {
 	begin "container image, unpacked and run as its user"
 	local root=$work/image other=amd64
 	[ "$arch" != amd64 ] || other=arm64
-	"$tool" unpack -image "$dist/elsewhere/weir_image.tar" -platform "linux/$other" | tar -t | grep -qx usr/bin/weir ||
+	"$tool" unpack -image "$dist/elsewhere/weir_image.tar" -platform "linux/$other" | tar -t | grep -x usr/bin/weir >/dev/null ||
 		fail "the image for $other has no weir"
 	not_tried "image for $other: it was unpacked, not run"
 	is_root || return 0
@@ -251,7 +251,7 @@ from_sources() {
 	begin "make install"
 	(cd "$work/one" && make -s install DESTDIR="$work/installed" PREFIX=/usr >/dev/null)
 	expect "$work/installed/usr/bin/weir" --version
-	if has man man-db; then man --local-file "$work/installed/usr/share/man/man1/weir-run.1" | grep -q WEIR-RUN; fi
+	if has man man-db; then man --local-file "$work/installed/usr/share/man/man1/weir-run.1" | grep WEIR-RUN >/dev/null; fi
 }
 
 sources
