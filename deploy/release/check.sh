@@ -8,6 +8,7 @@ GO=${GO:-go}
 export GO
 version=0.0.1-rc.1 # of no release
 python_version=0.0.1rc1
+commit=$(git rev-parse HEAD) # even if somebody commits meanwhile
 arch=$($GO env GOARCH)
 work=$(mktemp -d)
 untried=() missing=()
@@ -52,6 +53,7 @@ checkout() {
 	git clone -q . "$1"
 	(
 		cd "$1"
+		git checkout -q --detach "$commit"
 		git tag -l | xargs -r git tag -d >/dev/null
 		git -c tag.gpgSign=false tag "v$version"
 		git remote set-url origin https://github.com/weir-gate/weir
@@ -78,7 +80,7 @@ build() {
 	dist=$work/one/dist
 	grep ' MB$' "$work/log"
 	expect "$(program)" --version
-	"$(program)" version --json | grep -F "\"commit\": \"$(git rev-parse HEAD)\"" >/dev/null || fail "weir does not know its commit"
+	"$(program)" version --json | grep -F "\"commit\": \"$commit\"" >/dev/null || fail "weir does not know its commit"
 }
 
 again() {
@@ -113,6 +115,15 @@ signatures() {
 	{ cat "$dist/checksums.txt" && echo; } >"$work/forged/checksums.txt"
 	if "$tool" verify -key "$work/key.pub" "$work/forged/checksums.txt" 2>/dev/null; then fail "a forged file passes for signed"; fi
 	(cd "$dist" && sha256sum --quiet -c checksums.txt)
+}
+
+documents() {
+	begin "SPDX, by the tools of its makers"
+	has python3 || return 0
+	python3 -m venv "$work/spdx" && "$work/spdx/bin/pip" install --quiet spdx-tools==0.8.5 >"$work/log" 2>&1 ||
+		{ missing+=("$doing: pip cannot install spdx-tools") && return 0; }
+	local document
+	for document in "$dist"/*.spdx.json; do "$work/spdx/bin/pyspdxtools" --infile "$document"; done
 }
 
 deb() {
@@ -259,6 +270,7 @@ sources
 build
 again
 signatures
+documents
 deb
 rpms
 apk
