@@ -120,8 +120,10 @@ signatures() {
 documents() {
 	begin "SPDX, by the tools of its makers"
 	has python3 || return 0
-	python3 -m venv "$work/spdx" && "$work/spdx/bin/pip" install --quiet spdx-tools==0.8.5 >"$work/log" 2>&1 ||
-		{ missing+=("$doing: pip cannot install spdx-tools") && return 0; }
+	if ! { python3 -m venv "$work/spdx" && "$work/spdx/bin/pip" install --quiet spdx-tools==0.8.5; } >"$work/log" 2>&1; then
+		missing+=("$doing: pip cannot install spdx-tools")
+		return 0
+	fi
 	local document
 	for document in "$dist"/*.spdx.json; do "$work/spdx/bin/pyspdxtools" --infile "$document"; done
 }
