@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -68,6 +69,9 @@ func readDist(dist string) (*release, error) {
 			r.Archives = append(r.Archives, archive{a.GOOS, a.GOARCH, a.Name, path})
 		}
 	}
+	// goreleaser lists them as they get ready.
+	slices.SortFunc(r.Binaries, func(a, b binary) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(r.Archives, func(a, b archive) int { return strings.Compare(a.Name, b.Name) })
 	if len(r.Binaries) == 0 || len(r.Archives) == 0 {
 		return nil, fmt.Errorf("%s has no binaries or no archives; run make release", dist)
 	}

@@ -8,9 +8,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -81,6 +83,50 @@ func untarred(t *testing.T, r io.Reader) map[string]file {
 			t.Fatal(err)
 		}
 		files[h.Name] = file{h.Name, h.Mode, data, h.Uid}
+	}
+}
+
+// goreleaser builds in parallel: the order of its list says nothing, and must change nothing.
+func TestOrderDoesNotMatter(t *testing.T) {
+	dist := makeDist(t)
+	path := filepath.Join(dist, "artifacts.json")
+	var all []map[string]string
+	if err := readJSON(path, &all); err != nil {
+		t.Fatal(err)
+	}
+	// The same program plays that of another processor.
+	other := maps.Clone(all[0])
+	other["GOARCH"], other["Path"] = "arm64", "dist/weir_linux_arm64/weir"
+	program, err := os.ReadFile(filepath.Join(dist, "weir_linux_amd64/weir"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := save(filepath.Join(dist, "weir_linux_arm64/weir"), program); err != nil {
+		t.Fatal(err)
+	}
+	all = append(all, other)
+	sums := map[string]bool{}
+	for range 2 {
+		slices.Reverse(all)
+		text, err := json.Marshal(all)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := save(path, text); err != nil {
+			t.Fatal(err)
+		}
+		image := filepath.Join(t.TempDir(), "image.tar")
+		if err := run([]string{"image", "-dist", dist, "-out", image}); err != nil {
+			t.Fatal(err)
+		}
+		sum, err := sumOf(image)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sums[sum] = true
+	}
+	if len(sums) != 1 {
+		t.Error("two orders make two images")
 	}
 }
 
