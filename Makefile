@@ -5,15 +5,33 @@ CASES    ?= 2000
 KILLS    ?= 2000
 SEED     ?= 1
 VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null)
+PREFIX   ?= /usr/local
+DESTDIR  ?=
 LDFLAGS  := -X github.com/weir-gate/weir/internal/app/version.given=$(VERSION)
 
-.PHONY: help build run demo quick test check lint fuzz bench matrix eval clean proof-differential proof-crash proof-record proof-cuts proof-reading
+# Where make install puts things.
+BINDIR   := $(DESTDIR)$(PREFIX)/bin
+SHAREDIR := $(DESTDIR)$(PREFIX)/share
+DATE     := $(shell git log -1 --format=%cs 2>/dev/null)
+
+.PHONY: help install release release-check size build run demo quick test check lint fuzz bench matrix eval clean proof-differential proof-crash proof-record proof-cuts proof-reading
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F '\t' '{ printf "make %-20s %s\n", $$1, $$2 }'
 
 build: ## bin/weir
 	@$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/weir ./cmd/weir
+
+install: build ## install weir, manual pages and completions under PREFIX=/usr/local (DESTDIR= for packagers)
+	@$(GO) run -trimpath ./deploy/manpages -out .cache/release -version $(or $(VERSION),unknown) -date $(or $(DATE),1970-01-01)
+	@install -d $(BINDIR) $(SHAREDIR)/man/man1 $(SHAREDIR)/bash-completion/completions $(SHAREDIR)/zsh/site-functions \
+		$(SHAREDIR)/fish/vendor_completions.d
+	@install -m 755 bin/weir $(BINDIR)/weir
+	@install -m 644 .cache/release/man/*.1 $(SHAREDIR)/man/man1/
+	@install -m 644 .cache/release/completions/weir.bash $(SHAREDIR)/bash-completion/completions/weir
+	@install -m 644 .cache/release/completions/_weir $(SHAREDIR)/zsh/site-functions/_weir
+	@install -m 644 .cache/release/completions/weir.fish $(SHAREDIR)/fish/vendor_completions.d/weir.fish
+	@echo "installed $(BINDIR)/weir"
 
 run: build ## build and start weir on 127.0.0.1:4141
 	@./bin/weir serve
@@ -69,5 +87,17 @@ proof-cuts: ## every response of every format, cut and broken off at every byte;
 proof-reading: ## CASES=2000 generated commands run in a sandbox; what they did is what weir reads in them
 	@$(GO) test ./test/reading -count=1 -v -timeout 3h -args -cases $(CASES) -seed $(SEED)
 
-clean: ## remove bin
-	@rm -rf bin
+# Releases: docs/releasing.md. goreleaser is fetched and compiled on first use, which takes minutes.
+
+release: ## archives, packages, image, wrappers, checksums and SPDX of this commit, in dist/; nothing is published
+	@GO='$(GO)' ./deploy/release/build.sh
+
+release-check: ## build a release twice, compare, and install and run all of it that can run here; about 20 minutes
+	@GO='$(GO)' ./deploy/release/check.sh
+
+size: ## the size of the program by dependency
+	@mkdir -p .cache && CGO_ENABLED=0 GOOS=linux $(GO) build -trimpath -o .cache/weir-symbols ./cmd/weir
+	@$(GO) run -C deploy/release . size ../../.cache/weir-symbols
+
+clean: ## remove bin, dist and what releases leave behind
+	@rm -rf bin dist .cache

@@ -7,7 +7,7 @@ staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2
 deadcode=golang.org/x/tools/cmd/deadcode@v0.51.0
 
 echo "== gofumpt"
-odd=$(go run $gofumpt -l cmd internal test bench)
+odd=$(go run $gofumpt -l cmd internal test bench deploy)
 if [ -n "$odd" ]; then
 	echo "not formatted; run gofumpt -w on:" "$odd" >&2
 	exit 1

@@ -60,11 +60,13 @@ func list() (all []goPackage, err error) {
 
 func readAll() (all []file, err error) {
 	extensions := map[string]bool{".go": true, ".md": true, ".yaml": true, ".sh": true, ".txtar": true, ".mjs": true, ".py": true}
+	// What builds and package managers write is not ours.
+	foreign := map[string]bool{".git": true, "node_modules": true, "bin": true, "dist": true, ".cache": true}
 	err = filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules" || d.Name() == "bin") {
+		if d.IsDir() && foreign[d.Name()] {
 			return filepath.SkipDir
 		}
 		if d.IsDir() || !extensions[filepath.Ext(path)] {

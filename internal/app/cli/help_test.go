@@ -26,7 +26,7 @@ func TestEveryCommandExplainsItself(t *testing.T) {
 			walk(sub)
 		}
 	}
-	walk(newRoot())
+	walk(Root())
 }
 
 // checkExamples makes sure that the flags in a command's examples are flags that the command has.
@@ -39,7 +39,7 @@ func checkExamples(t *testing.T, cmd *cobra.Command) {
 			if word != "weir" {
 				continue
 			}
-			target, rest, err := newRoot().Find(words[i+1:])
+			target, rest, err := Root().Find(words[i+1:])
 			if err != nil {
 				t.Errorf("example %q: %v", line, err)
 				continue

@@ -26,7 +26,7 @@ import (
 func Main(args []string, in io.Reader, out, errOut io.Writer) int {
 	ctx, stop := interruptible()
 	defer stop()
-	root := newRoot()
+	root := Root()
 	root.SetArgs(args)
 	root.SetIn(in)
 	root.SetOut(out)
@@ -56,7 +56,9 @@ func message(ctx context.Context, err error) string {
 	return "weir: " + err.Error()
 }
 
-func newRoot() *cobra.Command {
+// Root returns the command weir, with all commands below it.
+func Root() *cobra.Command {
+	var showVersion bool
 	root := &cobra.Command{
 		Use:   "weir",
 		Short: "A firewall for the tool calls of AI agents",
@@ -70,8 +72,15 @@ complete. Then weir judges it by your policy, records the ruling, and only then 
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.NoArgs,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if showVersion {
+				return printVersion(cmd)
+			}
+			return cmd.Help()
+		},
 	}
+	// Not cobra's own flag: setting its text links text/template, and with it every exported method of the program.
+	root.Flags().BoolVar(&showVersion, "version", false, "print the version")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return exit.WrongInput(fmt.Errorf("%w; see %s --help", err, cmd.CommandPath()))
 	})

@@ -264,6 +264,8 @@ func TestStateDir(t *testing.T) {
 		{environment("XDG_STATE_HOME", "/state"), "/state/weir"},
 		{environment("XDG_STATE_HOME", "relative"), "/home/ann/.local/state/weir"},
 		{environment("HOME", ""), ""},
+		{environment("HOME", "", "USERPROFILE", "/users/ann"), "/users/ann/.local/state/weir"},
+		{environment("USERPROFILE", "/users/ann"), "/home/ann/.local/state/weir"},
 	}
 	for _, tt := range tests {
 		got, err := StateDir(tt.env)

@@ -13,7 +13,7 @@ func ConfigDir(env func(string) (string, bool)) (string, error) {
 	if dir, _ := env("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "weir"), nil
 	}
-	if home, _ := env("HOME"); filepath.IsAbs(home) {
+	if home := homeDir(env); home != "" {
 		return filepath.Join(home, ".config", "weir"), nil
 	}
 	return "", errors.New("find the configuration folder: neither HOME nor XDG_CONFIG_HOME is set to a folder; set one of them")
@@ -25,8 +25,18 @@ func StateDir(env func(string) (string, bool)) (string, error) {
 	if dir, _ := env("XDG_STATE_HOME"); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "weir"), nil
 	}
-	if home, _ := env("HOME"); filepath.IsAbs(home) {
+	if home := homeDir(env); home != "" {
 		return filepath.Join(home, ".local", "state", "weir"), nil
 	}
 	return "", errors.New("find the state folder: neither HOME nor XDG_STATE_HOME is set to a folder; set one of them")
+}
+
+// homeDir returns the home folder, or "". Windows sets USERPROFILE, and seldom HOME.
+func homeDir(env func(string) (string, bool)) string {
+	for _, name := range []string{"HOME", "USERPROFILE"} {
+		if dir, _ := env(name); filepath.IsAbs(dir) {
+			return dir
+		}
+	}
+	return ""
 }

@@ -39,7 +39,7 @@ func TestSQLiteURL(t *testing.T) {
 // TestEveryCommitIsSynced pins the settings on which durability rests.
 func TestEveryCommitIsSynced(t *testing.T) {
 	s := openStore(t, filepath.Join(t.TempDir(), "weir.db"))
-	for name, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "busy_timeout": "20000"} {
+	for name, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "fullfsync": "1", "busy_timeout": "20000"} {
 		var got string
 		if err := s.write.QueryRow("PRAGMA " + name).Scan(&got); err != nil || got != want {
 			t.Errorf("%s is %q, %v; want %q", name, got, err, want)
