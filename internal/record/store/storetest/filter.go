@@ -107,6 +107,7 @@ func testFilter(t *testing.T, b Backend) {
 			if diff := cmp.Diff(test.want, ids(t, entries(t, b, test.filter))); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
+			matched(t, b, test.filter)
 		})
 	}
 }
@@ -157,6 +158,23 @@ func testOddFilter(t *testing.T, b Backend) {
 		if diff := cmp.Diff(test.want, ids(t, entries(t, b, test.filter))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
+		matched(t, b, test.filter)
+	}
+}
+
+// matched checks that a filter matches in memory what the store finds by it.
+func matched(t *testing.T, b Backend, f query.Filter) {
+	t.Helper()
+	f.AfterRow, f.UpToRow, f.Limit, f.Newest = 0, 0, 0, false
+	var got []record.Entry
+	matches := f.Matcher()
+	for _, e := range entries(t, b, query.Filter{}) {
+		if matches(&e) {
+			got = append(got, e)
+		}
+	}
+	if diff := cmp.Diff(ids(t, entries(t, b, f)), ids(t, got)); diff != "" {
+		t.Errorf("%+v in the store and in memory (-store +memory):\n%s", f, diff)
 	}
 }
 

@@ -89,6 +89,7 @@ func testNames(t *testing.T, b Backend) {
 		if diff := cmp.Diff(test.want, ids(t, entries(t, b, test.filter))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
+		matched(t, b, test.filter)
 	}
 }
 
