@@ -20,6 +20,9 @@ type Found struct {
 	lock lock
 }
 
+// DamagedBegins begins the names of logs that could not be read to their end, and were moved out of the way.
+const DamagedBegins = "damaged-"
+
 // unfinished is after how long a folder that is not locked was left while it was made.
 const unfinished = time.Minute
 
@@ -34,7 +37,8 @@ func Find(folder string) ([]Found, error) {
 	}
 	var all []Found
 	for _, e := range names {
-		if !e.IsDir() || strings.HasPrefix(e.Name(), newBegins) && !isOld(e) {
+		fresh, damaged := strings.HasPrefix(e.Name(), newBegins), strings.HasPrefix(e.Name(), DamagedBegins)
+		if !e.IsDir() || damaged || fresh && !isOld(e) {
 			continue
 		}
 		found := Found{Folder: filepath.Join(folder, e.Name())}
