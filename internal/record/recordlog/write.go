@@ -34,18 +34,31 @@ func (l *Log) write(entries []record.Entry) error {
 		copy(b, segmentHeader(l.id, s.base))
 		at = 0
 	}
-	if _, err := s.file.WriteAt(b, at); err != nil {
-		return fmt.Errorf("%w; free space, or see what is wrong with the disk", err)
-	}
-	if err := s.file.Sync(); err != nil {
-		return l.unsynced(err)
-	}
-	if err := s.file.Present(); err != nil {
+	if err := l.put(b, at); err != nil {
+		l.void()
 		return err
 	}
 	s.headed, l.failed = true, 0
 	l.end += size
 	return nil
+}
+
+// put writes at an offset of the segment, and makes that durable.
+func (l *Log) put(b []byte, at int64) error {
+	file := l.current.file
+	if _, err := file.WriteAt(b, at); err != nil {
+		return fmt.Errorf("%w; free space, or see what is wrong with the disk", err)
+	}
+	if err := file.Sync(); err != nil {
+		return l.unsynced(err)
+	}
+	return file.Present()
+}
+
+// void makes a batch that failed unreadable, as far as that is possible: nobody was told that it is there. Only a loss of power can
+// then still bring it back.
+func (l *Log) void() {
+	_, _ = l.current.file.WriteAt(make([]byte, frameHead), headerSize+l.end-l.current.base) // the first error is the one to report
 }
 
 // unsynced gives up the segment. The system may have forgotten what it could not write, so another sync would prove nothing.
