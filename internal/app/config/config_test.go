@@ -205,7 +205,7 @@ func TestProblems(t *testing.T) {
 		{"times without a unit", "audit: {retention: 90}\nbounds: {hold: 60}\n", ":1:20: audit.retention: a time needs a unit; write a whole number with a unit, such as 30d or 12h\n:2:16: bounds.hold: a time needs a unit; write a number with a unit, such as 10m or 90s"},
 		{"listen on a number", "listen: 4141\n", ":1:9: listen: this is not an address; write host:port, such as 127.0.0.1:4141"},
 		{"a word that is none", "enforcement: true\n", ":1:14: enforcement: expected a way to enforce, found true or false; use enforce, shadow or observe"},
-		{"release", "audit: {release: remote}\n", ":1:18: audit.release: \"remote\" is not a place for the record; write local or shipped"},
+		{"release", "audit: {release: remote}\n", ":1:18: audit.release: \"remote\" is not a place for the record; use local or shipped"},
 		{"before_release", "audit: {before_release: 'no'}\n", ":1:25: audit.before_release: expected true or false, found a string"},
 		{"arguments that are never recorded", "audit: {max_arguments: 0B}\n", ":1:24: audit.max_arguments: this is not a size; write a whole number with a unit, such as 16MiB"},
 		{"arguments that are hardly recorded", "audit: {max_arguments: 1000B}\n", ":1:24: audit.max_arguments: the record of a call needs 1KiB of its arguments at least; write 1KiB or more"},

@@ -220,7 +220,8 @@ func (d *Daemon) newJudge(mode judge.Mode) *judge.Judge {
 	return judge.New(judge.Config{
 		Now:           time.Now,
 		SessionFolder: d.sessions.folderOf, Project: project.WorkingRoot(),
-		Policy: d.policy.current, SessionPolicy: d.sessions.policyOf, Egress: d.egress(), Recorder: d.recorder, Memory: d.memory, Record: d.follower,
+		Policy: d.policy.current, SessionPolicy: d.sessions.policyOf, Egress: d.egress(),
+		Recorder: d.recorder, Memory: d.memory, Record: d.follower,
 		Mode: mode, Registry: d.registry,
 		MCPOnly: c.Proxy.Mode == config.MCPOnly,
 		Rates:   limit.NewRates(limit.RatesConfig{}), Budgets: d.budgets, Prices: tariff{d.prices},

@@ -110,6 +110,6 @@ type SetAside struct {
 }
 
 func (s *SetAside) Error() string {
-	return fmt.Sprintf("audit chain %s: the store does not have the events before the next %d: it was restored, replaced or changed. They are "+
-		"in %s, and not in the store; keep that file, and run weir audit verify", s.Chain, s.Events, s.Path)
+	return fmt.Sprintf("audit chain %s: the store does not have the events before the next %d: it was restored, replaced or changed. They "+
+		"are in %s, and not in the store; keep that file, and run weir audit verify", s.Chain, s.Events, s.Path)
 }

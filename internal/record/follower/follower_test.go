@@ -210,8 +210,17 @@ func TestEntriesOfStoreAndTail(t *testing.T) {
 				}
 			}
 			for _, q := range []query.Filter{
-				{}, {Limit: 5}, {Limit: 5, Newest: true}, {Limit: 20, Newest: true}, {Limit: 20}, {WireID: "wire_t3"}, {WireID: "wire_t29"},
-				{Tool: "t1*"}, {Tool: "t1*", Limit: 3, Newest: true}, {Tool: "t1*", Limit: 3}, {WireID: "none"},
+				{},
+				{Limit: 5},
+				{Limit: 5, Newest: true},
+				{Limit: 20, Newest: true},
+				{Limit: 20},
+				{WireID: "wire_t3"},
+				{WireID: "wire_t29"},
+				{Tool: "t1*"},
+				{Tool: "t1*", Limit: 3, Newest: true},
+				{Tool: "t1*", Limit: 3},
+				{WireID: "none"},
 			} {
 				var got []record.Entry
 				for e, err := range f.Entries(t.Context(), q) {
