@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/weir-gate/weir/internal/record"
 )
@@ -32,24 +33,29 @@ func newFeeder(s Store) *feeder { return &feeder{store: s, heads: map[string]rec
 // feed stores entries that the store does not have yet. unfit are those that do not continue their chain as the store has it; they are
 // not stored.
 func (f *feeder) feed(ctx context.Context, entries []record.Entry) (unfit []record.Entry, err error) {
-	fit := make([]record.Entry, 0, len(entries))
+	fit, all := entries, true // most often all of them are fit
 	ends := map[string]record.Head{}
-	for _, e := range entries {
+	for i := range entries {
+		e := &entries[i]
 		head, known := ends[e.Chain]
 		if !known {
-			if head, err = f.head(ctx, e); err != nil {
+			if head, err = f.head(ctx, *e); err != nil {
 				return nil, err
 			}
 		}
 		before, _ := e.Follows()
-		switch {
-		case before == head:
-			head = e.Head
-			fit = append(fit, e)
-		case e.Seq > head.Seq || e.Seq == head.Seq && e.Hash != head.Hash:
-			unfit = append(unfit, e)
+		if before == head {
+			if ends[e.Chain] = e.Head; !all {
+				fit = append(fit, *e)
+			}
+			continue
 		}
-		ends[e.Chain] = head
+		if ends[e.Chain] = head; all {
+			fit, all = slices.Clone(entries[:i]), false
+		}
+		if e.Seq > head.Seq || e.Seq == head.Seq && e.Hash != head.Hash {
+			unfit = append(unfit, *e)
+		}
 	}
 	if len(fit) > 0 {
 		if err := f.store.Append(ctx, fit); err != nil {

@@ -171,7 +171,8 @@ func (r *Recorder) seal(events []record.Event, with record.Effects, done func(er
 // sealed encodes events. The first of them has the effects of all.
 func (r *Recorder) sealed(events []record.Event, with record.Effects) ([]waiting, error) {
 	all := make([]waiting, 0, len(events))
-	for _, e := range events {
+	for i := range events {
+		e := events[i]
 		if e.ID == "" {
 			e.ID = record.NewID()
 		}
@@ -185,12 +186,17 @@ func (r *Recorder) sealed(events []record.Event, with record.Effects) ([]waiting
 		u.With, with = with, record.Effects{}
 		w := waiting{Unsealed: u}
 		if len(r.config.Sinks) > 0 {
-			e.Args = bytes.Clone(e.Args)
-			w.event = &e
+			w.event = kept(e)
 		}
 		all = append(all, w)
 	}
 	return all, nil
+}
+
+// kept is a copy of an event for the sinks. It is made here, so that events of recorders without sinks need no memory of their own.
+func kept(e record.Event) *record.Event {
+	e.Args = bytes.Clone(e.Args)
+	return &e
 }
 
 func (r *Recorder) enqueue(q queued) error {
