@@ -115,19 +115,24 @@ func (f *Follower) next() (from recordlog.Position, entries []record.Entry, to r
 	if from < f.high {
 		end = f.high
 	}
-	for i, b := range f.pending {
-		if i > 0 && (len(entries)+len(b.entries) > maxEvents || bytes > maxBytes) {
-			break
+	n, events := 0, 0
+	for n < len(f.pending) && (n == 0 || events+len(f.pending[n].entries) <= maxEvents && bytes < maxBytes) {
+		events, bytes = events+len(f.pending[n].entries), bytes+int(f.pending[n].size)
+		n++
+	}
+	if n == 1 {
+		entries, to = f.pending[0].entries, f.pending[0].to
+	} else if n > 1 {
+		entries, to = make([]record.Entry, 0, events), f.pending[n-1].to
+		for _, b := range f.pending[:n] {
+			entries = append(entries, b.entries...)
 		}
-		for _, e := range b.entries {
-			bytes += len(e.Text)
-		}
-		entries, to = append(entries, b.entries...), b.to
 	}
 	f.mu.Unlock()
 	if len(entries) > 0 {
 		return from, entries, to, nil
 	}
+	bytes = 0
 	for g, err := range recordlog.Read(f.config.Log.Folder(), from) {
 		if err != nil {
 			return 0, nil, 0, err

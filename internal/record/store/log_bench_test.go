@@ -22,6 +22,7 @@ type bareLog struct {
 
 	mu      sync.Mutex
 	texts   []byte
+	spare   []byte // for the next batch
 	waiting []chan struct{}
 	wake    chan struct{}
 }
@@ -64,7 +65,8 @@ func (l *bareLog) write(text []byte, done chan struct{}) {
 func (l *bareLog) commit(b *testing.B) {
 	l.mu.Lock()
 	texts, waiting := l.texts, l.waiting
-	l.texts, l.waiting = nil, nil
+	l.texts, l.waiting = l.spare[:0], nil
+	l.spare = texts
 	l.mu.Unlock()
 	if len(waiting) == 0 {
 		return
