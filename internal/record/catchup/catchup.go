@@ -45,9 +45,6 @@ func Open(ctx context.Context, c Config) (*store.View, error) {
 	return r, nil
 }
 
-// Wait waits until a store has all events that were durable before.
-func Wait(ctx context.Context, c Config, r *store.View) error { return c.catchUp(ctx, r) }
-
 func (c Config) catchUp(ctx context.Context, r *store.View) error {
 	if c.Within == 0 {
 		c.Within = usualWithin
