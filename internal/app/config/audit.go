@@ -96,7 +96,7 @@ func (r *loader) auditRelations(cfg *Config, root *yamlfile.Node, noState bool) 
 func auditSchema() yamlfile.Schema {
 	return auditShape.Schema(map[string]yamlfile.Schema{
 		"before_release": yamlfile.BoolSchema().Describe("false: a call may be released before it is recorded."),
-		"release":        wordSchema(releaseWords).Describe("Where a call is recorded before its release: in the local log, or also in the store."),
+		"release":        wordSchema(releaseWords).Describe("Where a call is recorded first: in the local log, or also in the store."),
 		"retention":      yamlfile.TextSchema().Describe("How long events are stored, such as 90d (default: forever)."),
 		"max_size":       yamlfile.TextSchema().Describe("How large the record may grow, such as 10GiB; the oldest events are removed first."),
 		"max_arguments":  yamlfile.TextSchema().Describe("Larger arguments are recorded by size and digest only (default: 1MiB)."),

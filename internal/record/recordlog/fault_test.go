@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -15,6 +16,7 @@ import (
 // faulty is a disk that fails as it is told.
 type faulty struct {
 	Files
+	mu     sync.Mutex // of create: segments are prepared in the background
 	create func() error
 	write  func(b []byte) (n int, err error) // how much of b is written, and what is reported
 	sync   func() error
@@ -28,8 +30,11 @@ type faultyFile struct {
 }
 
 func (d *faulty) Create(path string, size int64) (File, error) {
-	if d.create != nil {
-		if err := d.create(); err != nil {
+	d.mu.Lock()
+	create := d.create
+	d.mu.Unlock()
+	if create != nil {
+		if err := create(); err != nil {
 			return nil, err
 		}
 	}
@@ -71,13 +76,23 @@ func (f *faultyFile) Sync() error {
 	return f.File.Sync()
 }
 
+func (d *faulty) setCreate(create func() error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.create = create
+}
+
 func newFaulty() *faulty { return &faulty{Files: Disk, syncs: map[string]int{}} }
 
 // TestFaults: whatever fails, and however much of a write arrives, the log has what it said it has, in order, and nothing else.
 func TestFaults(t *testing.T) {
 	for seed := range uint64(20) {
 		rnd := rand.New(rand.NewPCG(seed, 1))
+		sizes := rand.New(rand.NewPCG(seed, 2))
+		var mu sync.Mutex // of rnd
 		sometimes := func(err error) error {
+			mu.Lock()
+			defer mu.Unlock()
 			if rnd.IntN(5) == 0 {
 				return err
 			}
@@ -86,6 +101,8 @@ func TestFaults(t *testing.T) {
 		disk := newFaulty()
 		disk.write = func(b []byte) (int, error) {
 			if err := sometimes(syscall.ENOSPC); err != nil {
+				mu.Lock()
+				defer mu.Unlock()
 				return rnd.IntN(len(b) + 1), err
 			}
 			return len(b), nil
@@ -99,18 +116,19 @@ func TestFaults(t *testing.T) {
 			return err
 		}
 		l, c := create(t, Config{Files: disk, Segment: 3000, Largest: 12_000}), newChain(t)
-		disk.create = func() error { return sometimes(syscall.EDQUOT) }
+		disk.setCreate(func() error { return sometimes(syscall.EDQUOT) })
 		var durable []record.Entry
 		for range 150 {
 			before := c.head
-			entries := c.next(1+rnd.IntN(4), rnd.IntN(300))
+			entries := c.next(1+sizes.IntN(4), sizes.IntN(300))
 			if err := l.Append(t.Context(), entries); err != nil {
 				c.head = before
 				continue
 			}
 			durable = append(durable, entries...)
 		}
-		disk.create, disk.write, disk.sync = nil, nil, nil
+		disk.setCreate(nil)
+		disk.write, disk.sync = nil, nil
 		last := c.next(1, 0) // a failed batch at the very end may be there or not
 		mustAppend(t, l, last)
 		durable = append(durable, last...)
