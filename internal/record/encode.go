@@ -177,15 +177,26 @@ func checkArgs(open []byte, at int) error {
 // seal completes the text of an event with its position and the hash of the event before it. The hash is over the result.
 func (u Unsealed) seal(at Head, prevHash string) Entry {
 	b := append(u.text, `,"chain":`...)
-	b = strconv.AppendQuote(b, at.Chain) // chain ids and hashes are plain ASCII
+	b = appendWord(b, at.Chain)
 	b = append(b, `,"seq":`...)
 	b = strconv.AppendInt(b, at.Seq, 10)
 	b = append(b, `,"prev_hash":`...)
-	b = strconv.AppendQuote(b, prevHash)
+	b = appendWord(b, prevHash)
 	b = append(b, '}')
 	e := Entry{Columns: u.columns, Text: b, With: u.With}
 	e.Head = Head{Chain: at.Chain, Seq: at.Seq, Hash: hashOf(b)}
 	return e
+}
+
+// appendWord quotes a chain id or a hash. They are letters, digits and underscores, unless somebody changed the store that they come from.
+func appendWord(b []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c != '_' && (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') {
+			return strconv.AppendQuote(b, s)
+		}
+	}
+	b = append(append(b, '"'), s...)
+	return append(b, '"')
 }
 
 // columns are those of the text that e becomes, without its position.
