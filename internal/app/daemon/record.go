@@ -104,6 +104,12 @@ func (d *Daemon) closeFollower() {
 // readyWithin is how long the check of the store may take when a client asks whether weir is ready.
 const readyWithin = 3 * time.Second
 
+// unreadySays is what the log says when a client asks and the record or the store fails.
+var unreadySays = map[int]string{
+	http.StatusServiceUnavailable: "not ready",
+	http.StatusOK:                 "ready, but the store is unavailable",
+}
+
 // ready responds whether calls can be judged and recorded. A running weir always has a policy in force. Calls are recorded in the log,
 // so a store that is away for a while is only a warning.
 func (d *Daemon) ready(w http.ResponseWriter, r *http.Request) {
@@ -127,7 +133,7 @@ func (d *Daemon) ready(w http.ResponseWriter, r *http.Request) {
 		text = fmt.Sprintf(`{"status":"ready","store":"unavailable","events_in_log":%d}`, behind.Events)
 	}
 	if stored != nil && d.unready.add(1) > 0 {
-		d.cfg.Log.Error("not ready, or soon", "err", stored)
+		d.cfg.Log.Error(unreadySays[status], "err", stored)
 	}
 	w.WriteHeader(status)
 	_, _ = w.Write([]byte(text + "\n")) // a client that is gone needs no response

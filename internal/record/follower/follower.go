@@ -151,7 +151,8 @@ func (f *Follower) admits(entries []record.Entry) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if behind := f.end - f.stored; behind >= f.config.MaxBehind {
-		return fmt.Errorf("record log: the store is %d events and %d MiB behind, and may not be more: %w", f.logged-f.kept, behind>>20, f.trouble)
+		return fmt.Errorf("record log: the store is %d events and %d MiB behind, and may not be more%s", f.logged-f.kept, behind>>20,
+			because(f.trouble))
 	}
 	for _, e := range entries {
 		if _, lost := f.lost[e.Chain]; lost {
@@ -236,8 +237,16 @@ func (f *Follower) Close(ctx context.Context) error {
 		return closeErr
 	}
 	if !all {
-		return fmt.Errorf("%d events are not in the store yet; they are in %s, and the next weir that opens the store puts them there: %w",
-			left, f.config.Log.Folder(), err)
+		return fmt.Errorf("%d events are not in the store yet; they are in %s, and the next weir that opens the store puts them there%s",
+			left, f.config.Log.Folder(), because(err))
 	}
 	return nil
+}
+
+// because is the end of a sentence that says why; "" if nothing failed: the store is only slow.
+func because(err error) string {
+	if err == nil {
+		return ""
+	}
+	return ": " + err.Error()
 }

@@ -123,6 +123,9 @@ func TestFaults(t *testing.T) {
 			entries := c.next(1+sizes.IntN(4), sizes.IntN(300))
 			if err := l.Append(t.Context(), entries); err != nil {
 				c.head = before
+				if h, err := l.Head(t.Context(), before.Chain); err == nil && h != before {
+					t.Fatalf("seed %d: after a failure the head is %v, not %v", seed, h, before)
+				}
 				continue
 			}
 			durable = append(durable, entries...)
@@ -200,8 +203,14 @@ func TestMovedAway(t *testing.T) {
 			if err := l.Append(t.Context(), c.next(1, 0)); err == nil || !strings.Contains(err.Error(), "moved or deleted") {
 				t.Errorf("%v", err)
 			}
+			if _, err := l.Head(t.Context(), before.Chain); err == nil || !strings.Contains(err.Error(), "moved or deleted") {
+				t.Errorf("it says that it can be written: %v", err)
+			}
 			if err := os.Rename(at+".away", at); err != nil {
 				t.Fatal(err)
+			}
+			if h, err := l.Head(t.Context(), before.Chain); err != nil || h != before {
+				t.Errorf("it is back, and the head is %v, %v", h, err)
 			}
 			c.head = before
 			again := c.next(3, 0)

@@ -50,6 +50,7 @@ type Log struct {
 	heads   map[string]record.Head
 	batch   uint32 // the number of the last batch that was tried
 	failed  int    // syncs that failed, in a row
+	untaken int64  // the size of the last batch, if it failed; 0: it did not
 	size    int64  // of the next segment
 	next    chan prepared
 	buffer  []byte

@@ -21,6 +21,17 @@ func (l *Log) write(entries []record.Entry) error {
 		return err
 	}
 	size := int64(len(b)) - headerSize
+	l.untaken = size
+	if err := l.place(b); err != nil {
+		return err
+	}
+	l.end += size
+	return nil
+}
+
+// place writes bytes at the end of the log, after room for a header, and makes them durable.
+func (l *Log) place(b []byte) error {
+	size := int64(len(b)) - headerSize
 	if l.current.unfit || l.end-l.current.base+size > l.current.room {
 		if err := l.begin(size); err != nil {
 			return fmt.Errorf("begin a segment: %w; free space, or make %s writable for weir", err, l.folder)
@@ -38,8 +49,21 @@ func (l *Log) write(entries []record.Entry) error {
 		l.void()
 		return err
 	}
-	s.headed, l.failed = true, 0
-	l.end += size
+	s.headed, l.failed, l.untaken = true, 0, 0
+	return nil
+}
+
+// maxTried is how much is written to find out whether the log can be written again.
+const maxTried = 1 << 20
+
+// try finds out whether a log that failed can be written again. It writes as much as failed, but only zeros: they are no frames.
+func (l *Log) try() error {
+	if l.ended != nil || l.untaken == 0 {
+		return l.ended
+	}
+	if err := l.place(make([]byte, headerSize+min(l.untaken, maxTried))); err != nil {
+		return fmt.Errorf("record log: %w", err)
+	}
 	return nil
 }
 
@@ -96,10 +120,14 @@ func (l *Log) encode(entries []record.Entry) ([]byte, error) {
 	return b, nil
 }
 
-// Head returns the newest durable event of a chain; if there is none, Seq is 0 and Hash is Genesis.
+// Head returns the newest durable event of a chain; if there is none, Seq is 0 and Hash is Genesis. It fails if the log cannot be
+// written.
 func (l *Log) Head(_ context.Context, chain string) (record.Head, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if err := l.try(); err != nil {
+		return record.Head{}, err
+	}
 	if h, ok := l.heads[chain]; ok {
 		return h, nil
 	}
