@@ -52,7 +52,7 @@ type Follower struct {
 	end     recordlog.Position // of the log
 	logged  int64              // events, since the beginning
 	kept    int64              // of them in the store
-	since   time.Time          // when the oldest event that is not stored was logged, or a later one
+	since   time.Time          // about when the oldest event that is not stored was logged
 	waiters []waiter
 	lost    map[string]record.Head // chains that the store cannot continue, and what it has of them
 	trouble error                  // of the last attempt; nil: it succeeded

@@ -100,7 +100,7 @@ func (f *Follower) step() error {
 		f.high = to
 		f.config.OnStored(entries)
 	}
-	f.succeeded(to, len(entries))
+	f.succeeded(to, entries)
 	if err := f.config.Log.Forget(to); err != nil {
 		f.report(err)
 	}
@@ -150,10 +150,11 @@ func (f *Follower) next() (from recordlog.Position, entries []record.Entry, to r
 }
 
 // succeeded moves the position, and tells who waits for it.
-func (f *Follower) succeeded(to recordlog.Position, events int) {
+func (f *Follower) succeeded(to recordlog.Position, entries []record.Entry) {
 	f.mu.Lock()
 	f.trouble = nil
-	f.kept += int64(events)
+	f.kept += int64(len(entries))
+	f.since = time.UnixMicro(entries[len(entries)-1].Micros) // about when the next one was logged, if it is not in memory
 	f.forgetUpTo(to)
 	var reached []waiter
 	f.waiters = slices.DeleteFunc(f.waiters, func(w waiter) bool {
