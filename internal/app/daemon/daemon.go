@@ -353,7 +353,7 @@ func (d *Daemon) close() {
 		if err := d.recorder.Close(ctx); err != nil {
 			d.cfg.Log.Error("close the record", "err", err)
 		}
-		d.closeFollower()
+		stored := d.closeFollower()
 		if sum := d.lost.rest(); sum > 0 {
 			d.cfg.Log.Error("events are not recorded and are lost", "events", sum)
 		}
@@ -361,9 +361,7 @@ func (d *Daemon) close() {
 		last, cancel := context.WithTimeout(context.Background(), lastWords)
 		defer cancel()
 		if d.custodian != nil {
-			if err := d.custodian.Close(last); err != nil {
-				d.cfg.Log.Error("vouch for the record", "err", err)
-			}
+			d.closeCustodian(last, stored)
 		}
 		d.out.close(last, func(err error) { d.cfg.Log.Error("send the last events", "err", err) })
 	}

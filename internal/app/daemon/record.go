@@ -92,12 +92,24 @@ func (d *Daemon) stored(entries []record.Entry) {
 	d.custodian.Stored(events)
 }
 
-// closeFollower stores what is still only in the log.
-func (d *Daemon) closeFollower() {
+// closeFollower stores what is still only in the log, and returns whether the store has all of it.
+func (d *Daemon) closeFollower() bool {
 	ctx, cancel := context.WithTimeout(context.Background(), lastStored)
 	defer cancel()
 	if err := d.follower.Close(ctx); err != nil {
 		d.cfg.Log.Error("close the record", "err", err)
+	}
+	return d.follower.Behind().Bytes == 0
+}
+
+// closeCustodian signs what the store has. If that is not all, the chain stays open for the rest.
+func (d *Daemon) closeCustodian(ctx context.Context, stored bool) {
+	end := d.custodian.Close
+	if !stored {
+		end = d.custodian.Leave
+	}
+	if err := end(ctx); err != nil {
+		d.cfg.Log.Error("vouch for the record", "err", err)
 	}
 }
 
