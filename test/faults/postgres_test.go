@@ -74,7 +74,7 @@ func TestTheNetworkCuts(t *testing.T) {
 		tr.load()
 		tr.passes()
 		var all tally
-		for i := range 24 {
+		for i := range 12 {
 			tr.next()
 			if i%2 == 0 {
 				proxy.Follow(postgrestest.Plan{Sent: 1 + rand.IntN(12_000)})
