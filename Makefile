@@ -77,7 +77,9 @@ proof-crash: build ## weir is killed KILLS=2000 times on each database; the reco
 	@$(GO) test ./test/crash -count=1 -v -timeout 3h -args -kills $(KILLS) -postgres-kills $(KILLS)
 	@$(GO) test ./internal/record/store -run TestKilledWhileCutting -count=1 -v -timeout 3h -args -cut-kills $(KILLS)
 
-proof-record: ## the documented questions are answered by indexes in a record of ROWS=1000000 events
+proof-record: ## how fast calls are recorded beside one bare write and sync; the documented questions are answered by indexes, ROWS=1000000
+	@uptime
+	@$(GO) test ./internal/record/store -run '^$$' -bench Logged -benchtime 2s -count=3
 	@$(GO) test ./internal/record/store -run TestDocumentedQuestions -count=1 -v -timeout 3h -args -rows $(ROWS)
 
 proof-cuts: ## every response of every format, cut and broken off at every byte; CASES=2000 made up

@@ -18,8 +18,8 @@ type RulingStore interface {
 	SetAnswered(ctx context.Context, upstream, conversation string, wireIDs []string, answered bool) error
 }
 
-// A Rulings is a memory that also knows the refusals that its store could not take. So what was refused stays refused while the store
-// is unavailable. It is safe for concurrent use.
+// A Rulings is a memory that also knows the rulings that its store does not have yet: refusals that it could not take, so that what was
+// refused stays refused while the store is unavailable, and releases that are on their way. It is safe for concurrent use.
 type Rulings struct {
 	store RulingStore
 	// settled says that nothing waits to be stored.
@@ -30,6 +30,7 @@ type Rulings struct {
 	refused map[rulingKey][]*unstored // by each way to ask for them, in the order in which they came
 	pending int                       // how many of those to be stored do not yet wait to be stored
 	over    bool                      // there was no room for one
+	tail    tail
 }
 
 // A rulingKey is one way to ask for a refusal. It has those parts that by says.
@@ -154,7 +155,14 @@ func (b *Rulings) Ruled(ctx context.Context, x call.Exchange, wireID string) (ca
 	if len(found) > 0 {
 		return found[0].Ruling, true, nil
 	}
-	return b.store.Ruled(ctx, x, wireID)
+	b.mu.Lock()
+	logged, known, forgotten := b.tail.find(x, wireID) // first: what leaves the tail is in the store
+	b.mu.Unlock()
+	stored, isStored, err := b.store.Ruled(ctx, x, wireID)
+	if err != nil || isStored {
+		return stored, isStored, err
+	}
+	return logged, known, forgotten
 }
 
 // is says whether a ruling is on the call with this id in an exchange, as far as the exchange is known.

@@ -32,11 +32,12 @@ func (h Head) Next(u Unsealed) (Entry, Head) {
 func (e Entry) Follows() (Head, bool) {
 	// seal writes the previous hash last; hashes have no escapes.
 	const member, end = `,"prev_hash":"`, `"}`
-	at := bytes.LastIndex(e.Text, []byte(member))
+	link := e.Text[max(0, len(e.Text)-len(member)-len(Genesis)-len(end)):] // texts can be long
+	at := bytes.LastIndex(link, []byte(member))
 	if at < 0 || e.Seq < 1 {
 		return Head{}, false
 	}
-	hash, whole := bytes.CutSuffix(e.Text[at+len(member):], []byte(end))
+	hash, whole := bytes.CutSuffix(link[at+len(member):], []byte(end))
 	return Head{Chain: e.Chain, Seq: e.Seq - 1, Hash: string(hash)}, whole
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -78,7 +79,10 @@ func (t Text) Columns() Columns {
 
 // columnText makes s fit for a text column of any database: not all accept NUL, and none is sure to preserve invalid UTF-8.
 func columnText(s string) string {
-	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
+	if !utf8.ValidString(s) {
+		s = string([]rune(s)) // a replacement character for each byte, as in the text
+	}
+	return strings.ReplaceAll(s, "\x00", "\uFFFD")
 }
 
 // Event parses the entry's text.
@@ -120,7 +124,9 @@ func (e Event) JSON() ([]byte, error) {
 // hashOf is the hash of an event with this text. The text holds the hash before it, the chain and the position in the chain.
 func hashOf(text []byte) string {
 	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
+	var digits [2 * sha256.Size]byte
+	hex.Encode(digits[:], sum[:])
+	return string(digits[:])
 }
 
 // Intact says whether the text has the hash of the columns.

@@ -16,8 +16,8 @@ import (
 	"github.com/weir-gate/weir/internal/app/daemon"
 	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/catchup"
 	"github.com/weir-gate/weir/internal/record/query"
-	"github.com/weir-gate/weir/internal/record/store"
 	"github.com/weir-gate/weir/internal/record/store/sqlitetest"
 	"github.com/weir-gate/weir/internal/record/verify"
 )
@@ -133,13 +133,18 @@ func redirect(cfg *config.Config, upstream string) error {
 	return nil
 }
 
-// lost is where a database is while it is lost.
+// lost is where a database and its log are while they are lost.
 const lost = ".lost"
 
-// loseStore moves the database away under the running daemon. It is found again when the daemon has ended.
+// places are where the record is: the log, which calls wait for, and the database.
+func (w *weir) places() []string { return []string{w.store() + "-log", w.store()} }
+
+// loseStore moves the database and its log away under the running daemon. They are found again when the daemon has ended.
 func (w *weir) loseStore() error {
-	if err := os.Rename(w.store(), w.store()+lost); err != nil {
-		return fmt.Errorf("lose the store: %w", err)
+	for _, path := range w.places() {
+		if err := os.Rename(path, path+lost); err != nil {
+			return fmt.Errorf("lose the store: %w", err)
+		}
 	}
 	return nil
 }
@@ -154,15 +159,17 @@ func (w *weir) end() error {
 	if err := <-w.ended; err != nil {
 		return fmt.Errorf("run weir: %w", err)
 	}
-	if err := os.Rename(w.store()+lost, w.store()); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("find the store again: %w", err)
+	for _, path := range w.places() {
+		if err := os.Rename(path+lost, path); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return fmt.Errorf("find the store again: %w", err)
+		}
 	}
 	return nil
 }
 
 // entries checks that the record of an ended daemon is intact, and returns it.
 func (w *weir) entries(ctx context.Context) ([]record.Entry, error) {
-	r, err := store.OpenReadOnly(ctx, "sqlite://"+w.store())
+	r, err := catchup.Open(ctx, catchup.Config{URL: "sqlite://" + w.store()})
 	if err != nil {
 		return nil, err
 	}

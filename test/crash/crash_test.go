@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -205,24 +206,36 @@ func (l *lane) check(t *testing.T) {
 	}
 }
 
-// TestMissingCallIsNoticed shows that the check can fail: a weir that releases first, and whose store is locked by
-// another process, is killed the moment its call reaches the client. The record cannot have it.
+// TestMissingCallIsNoticed shows that the check can fail: a weir whose store is locked by another process is killed the moment its call
+// reaches the client. Only its log has the call; without the log the record cannot have it, and with it the record has it.
 func TestMissingCallIsNoticed(t *testing.T) {
-	l := newLane(t, storetest.Databases["sqlite"](t), false)
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
-	p, err := start(l.install, moment{after: arrived, count: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	unlock := lock(ctx, t, strings.TrimPrefix(l.install.Store, "sqlite://"))
-	if err := l.ask(ctx, p, true, &http.Transport{DisableKeepAlives: true}); err != nil {
-		t.Fatal(err)
-	}
-	<-p.Gone
-	unlock()
-	if found := l.ledger.Compare(loadtest.Records(t, l.install)); found.Complete == 0 || len(found.Missing) != found.Seen {
-		t.Errorf("%d calls reached the client whole; the check misses %d, and the record has none", found.Complete, len(found.Missing))
+	for _, without := range []bool{true, false} {
+		l := newLane(t, storetest.Databases["sqlite"](t), true)
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		defer cancel()
+		p, err := start(l.install, moment{after: arrived, count: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := strings.TrimPrefix(l.install.Store, "sqlite://")
+		unlock := lock(ctx, t, path)
+		if err := l.ask(ctx, p, true, &http.Transport{DisableKeepAlives: true}); err != nil {
+			t.Fatal(err)
+		}
+		<-p.Gone
+		unlock()
+		if without {
+			if err := os.RemoveAll(path + "-log"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		found, missing := l.ledger.Compare(loadtest.Records(t, l.install)), 0
+		if without {
+			missing = found.Seen
+		}
+		if found.Complete == 0 || len(found.Missing) != missing {
+			t.Errorf("%d calls reached the client whole; the check misses %d, want %d", found.Complete, len(found.Missing), missing)
+		}
 	}
 }
 

@@ -25,15 +25,18 @@ const (
 	patience = 3 * time.Minute
 )
 
-// unrecorded is what a model reads in place of a call that the store did not take.
+// unrecorded is what a model reads in place of a call that was not recorded.
 const unrecorded = `[weir] The call to "Bash" was refused (store_unavailable): The call could not be recorded. ` +
 	`Do not retry it; continue without it or ask the user.`
 
 // Lines of configuration, and what they have counted.
 const (
 	counting = "metrics: {enabled: true}\n"
-	failures = "weir_audit_failures_total"    // batches that the store did not take
-	lost     = "weir_audit_lost_events_total" // events that were given up
+	shipped  = "audit: {release: shipped}\n" // calls wait for the store
+	failures = "weir_audit_failures_total"   // batches that the log did not take
+
+	storeFailures = "weir_audit_store_failures_total" // batches that the store did not take
+	lost          = "weir_audit_lost_events_total"    // events that were given up
 )
 
 // binary is the real weir.

@@ -44,6 +44,7 @@ var closed = map[string]string{
 	"gate":   "net/http database/sql internal/policy internal/model/dialect/*",
 	"judge":  "net/http database/sql internal/model internal/record/store internal/gate",
 	"record": store, "record/recorder": store, "record/query": store, "record/checkpoint": store, "record/custodian": store,
+	"record/recordlog": store, "record/follower": store,
 	"record/verify": store, "record/export": store, "record/show": store, "record/summary": store,
 	"policy": pure, "policy/condition": pure, "policy/argument": pure, "policy/toolname": pure, "policy/preset": pure, "policy/study": pure,
 	"policy/warn":      pure,

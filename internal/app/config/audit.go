@@ -12,11 +12,23 @@ import (
 // Audit says how the record is stored.
 type Audit struct {
 	BeforeRelease bool          // default true: the record of a call is durable before the call is released
+	Release       Release       // default local: where it must be durable
 	Retention     time.Duration // how long events are stored; 0, the default: forever
 	MaxSize       int64         // about how many bytes the record may take; 0, the default: no bound
 	MaxArguments  int64         // bytes of arguments that an event may have; default 1 MiB
 	Key           string        // path of the key that signs checkpoints; default audit.key in the state folder
 }
+
+// Release says where the record of a call must be before the call is released.
+type Release string
+
+// The words of audit.release.
+const (
+	Local   Release = "local"   // in the log on this machine
+	Shipped Release = "shipped" // in the store as well, for machines whose disks do not outlive them
+)
+
+var releaseWords = yamlfile.Choice{What: "a place for the record", Words: []string{string(Local), string(Shipped)}}
 
 // The lowest allowed values. A lower value is probably a mistake, and removed events cannot be restored.
 const (
@@ -25,12 +37,12 @@ const (
 	minRecorded   = mib >> 10
 )
 
-var auditShape = yamlfile.Shape{Optional: []string{"before_release", "retention", "max_size", "max_arguments", "key"}}
+var auditShape = yamlfile.Shape{Optional: []string{"before_release", "release", "retention", "max_size", "max_arguments", "key"}}
 
 const keyFile = "audit.key"
 
 func defaultAudit(stateDir string) Audit {
-	return Audit{BeforeRelease: true, MaxArguments: mib, Key: filepath.Join(stateDir, keyFile)}
+	return Audit{BeforeRelease: true, Release: Local, MaxArguments: mib, Key: filepath.Join(stateDir, keyFile)}
 }
 
 func (r *loader) audit(a *Audit, n *yamlfile.Node) {
@@ -38,6 +50,11 @@ func (r *loader) audit(a *Audit, n *yamlfile.Node) {
 		return
 	}
 	r.bool(n, "before_release", &a.BeforeRelease)
+	if v := n.Get("release"); v != nil {
+		if word, ok := r.word(v, releaseWords); ok {
+			a.Release = Release(word)
+		}
+	}
 	if v := n.Get("retention"); v != nil {
 		r.age(&a.Retention, v)
 		if a.Retention != 0 && a.Retention < minRetention {
@@ -79,6 +96,7 @@ func (r *loader) auditRelations(cfg *Config, root *yamlfile.Node, noState bool) 
 func auditSchema() yamlfile.Schema {
 	return auditShape.Schema(map[string]yamlfile.Schema{
 		"before_release": yamlfile.BoolSchema().Describe("false: a call may be released before it is recorded."),
+		"release":        wordSchema(releaseWords).Describe("Where a call is recorded first: in the local log, or also in the store."),
 		"retention":      yamlfile.TextSchema().Describe("How long events are stored, such as 90d (default: forever)."),
 		"max_size":       yamlfile.TextSchema().Describe("How large the record may grow, such as 10GiB; the oldest events are removed first."),
 		"max_arguments":  yamlfile.TextSchema().Describe("Larger arguments are recorded by size and digest only (default: 1MiB)."),

@@ -63,7 +63,7 @@ on_deny: drop
 inbound: strip
 notice: {contact: security@acme.example}
 store: {url: "sqlite://weir.db"}
-audit: {before_release: false, retention: 90d, max_size: 10GiB, max_arguments: 64KiB, key: keys/audit.key}
+audit: {before_release: false, release: shipped, retention: 90d, max_size: 10GiB, max_arguments: 64KiB, key: keys/audit.key}
 bounds: {frame: 4MiB, arguments: 2MiB, warn_arguments: 500KB, held_client: 100MiB, held_total: 1GiB, hold: 90s}
 metrics: {enabled: false}
 otlp: {endpoint: "http://127.0.0.1:4318", headers: {authorization: "Bearer ${HOST}"}, logs: false, content: true, resource: {deployment.environment.name: prod}}
@@ -93,7 +93,7 @@ egress: {default: audit, loopback: 5432, models: deny, sockets: [/run/x.sock]}
 		Policy: Policy{Path: filepath.Join(dir, "policies/main.yaml")},
 		OnDeny: Drop, Inbound: Strip, Notice: Notice{Contact: "security@acme.example"},
 		Store:  Store{URL: "sqlite://" + filepath.Join(dir, "weir.db")},
-		Audit:  Audit{Retention: 90 * 24 * time.Hour, MaxSize: 10 << 30, MaxArguments: 64 << 10, Key: filepath.Join(dir, "keys/audit.key")},
+		Audit:  Audit{Release: Shipped, Retention: 90 * 24 * time.Hour, MaxSize: 10 << 30, MaxArguments: 64 << 10, Key: filepath.Join(dir, "keys/audit.key")},
 		Proxy:  Proxy{Mode: MCPOnly},
 		Bodies: Bodies{Retention: 7 * 24 * time.Hour, MaxSize: 2 << 30, MaxBody: 256 << 10},
 		Bounds: Bounds{Frame: 4 << 20, Arguments: 2 << 20, WarnArguments: 500_000, HeldClient: 100 << 20, HeldTotal: 1 << 30, Hold: 90 * time.Second},
@@ -206,6 +206,7 @@ func TestProblems(t *testing.T) {
 		{"times without a unit", "audit: {retention: 90}\nbounds: {hold: 60}\n", ":1:20: audit.retention: a time needs a unit; write a whole number with a unit, such as 30d or 12h\n:2:16: bounds.hold: a time needs a unit; write a number with a unit, such as 10m or 90s"},
 		{"listen on a number", "listen: 4141\n", ":1:9: listen: this is not an address; write host:port, such as 127.0.0.1:4141"},
 		{"a word that is none", "enforcement: true\n", ":1:14: enforcement: expected a way to enforce, found true or false; use enforce, shadow or observe"},
+		{"release", "audit: {release: remote}\n", ":1:18: audit.release: \"remote\" is not a place for the record; use local or shipped"},
 		{"before_release", "audit: {before_release: 'no'}\n", ":1:25: audit.before_release: expected true or false, found a string"},
 		{"arguments that are never recorded", "audit: {max_arguments: 0B}\n", ":1:24: audit.max_arguments: this is not a size; write a whole number with a unit, such as 16MiB"},
 		{"arguments that are hardly recorded", "audit: {max_arguments: 1000B}\n", ":1:24: audit.max_arguments: the record of a call needs 1KiB of its arguments at least; write 1KiB or more"},

@@ -74,7 +74,7 @@ func TestSchemaRejectsWhatTheLoaderRejects(t *testing.T) {
 	for _, text := range []string{
 		"[]", "listen: 5", "listen: ''", "listen: []", "frob: 1", "proxy: x", "proxy: {mode: off}", "proxy: {mode: 1}", "proxy: {frob: 1}", "bodies: true", "bodies: {store: yes}", "bodies: {retention: 30}", "bodies: {max_size: 5}", "bodies: {frob: 1}", "tls: {cert: a}", "tls: {cert: a, key: b, ca: c}", "tls: x",
 		"enforcement: off", "enforcement: 5", "on_deny: vanish", "inbound: drop", "notice: x", "notice: {contact: 5}", "notice: {contact: ''}", "notice: {contact: '<b>'}", "notice: {frob: x}", "prices: 5", "store: x", "store: {}", "store: {url: 5}",
-		"store: {url: x, pool: 3}", "audit: {before_release: yes}", "audit: {retention: 90}", "audit: {frob: 1}", "audit: x", "bounds: {frame: 16}", "bounds: {frob: 1MiB}",
+		"store: {url: x, pool: 3}", "audit: {before_release: yes}", "audit: {release: x}", "audit: {retention: 90}", "audit: {frob: 1}", "audit: x", "bounds: {frame: 16}", "bounds: {frob: 1MiB}",
 		"bounds: {hold: 10}", "upstreams: []", "upstreams: {corp: {}}", "upstreams: {corp: {url: 5}}", "upstreams: {Corp: {url: 'https://x'}}",
 		"upstreams: {k: {url: 'https://x'}}", "upstreams: {ollama: {changes: 1}}", "upstreams: {ollama: {frob: 1}}", "clients: {}", "clients: []",
 		"clients: [{name: ann}]", "clients: [{key: 5}]", "clients: [{key: 0123456789abcdef0, user: ann}]", "policy: 5", "policy: []",
@@ -95,7 +95,7 @@ func TestSchemaRejectsWhatTheLoaderRejects(t *testing.T) {
 		"policy: {version: 1, default: allow, rules: [{id: a, tool: x, verdict: deny}]}", "bounds: {frame: 32MiB, hold: 5m}",
 		"proxy: {mode: disabled}", "proxy: {mode: '${MODE_OF_PROXY}'}", "bodies: {store: true, retention: 30d, max_size: 500MB, max_body: 1MiB}",
 		"egress: {default: deny, models: '${DENY}', loopback: [5432, 3000-3010, '8080', '${PORT}'], sockets: /run/x.sock}", "egress: {loopback: 80}", "egress: {}",
-		"audit: {before_release: true, retention: 90d, max_size: 10GiB, max_arguments: 1MiB, key: audit.key}",
+		"audit: {before_release: true, release: shipped, retention: 90d, max_size: 10GiB, max_arguments: 1MiB, key: audit.key}",
 	} {
 		if _, err := Parse("weir.yaml", []byte(text), environment("MODE", "shadow", "MODE_OF_PROXY", "embedded", "DENY", "deny", "PORT", "9000-9001", "HOME", "/home/ann")); err != nil {
 			t.Errorf("the loader rejects %s: %v", text, err)

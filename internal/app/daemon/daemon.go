@@ -32,6 +32,7 @@ import (
 	"github.com/weir-gate/weir/internal/record/bodies"
 	"github.com/weir-gate/weir/internal/record/checkpoint"
 	"github.com/weir-gate/weir/internal/record/custodian"
+	"github.com/weir-gate/weir/internal/record/follower"
 	"github.com/weir-gate/weir/internal/record/recorder"
 	"github.com/weir-gate/weir/internal/record/store"
 	"github.com/weir-gate/weir/internal/run/canary"
@@ -63,6 +64,7 @@ type Config struct {
 type Daemon struct {
 	cfg       Config
 	store     *store.Store
+	follower  *follower.Follower // stores what is recorded, and finds what is not stored yet
 	recorder  *recorder.Recorder
 	memory    *judge.Rulings // rulings on calls that providers store
 	custodian *custodian.Custodian
@@ -128,20 +130,9 @@ func Start(ctx context.Context, cfg Config) (_ *Daemon, err error) {
 	if err = d.openCustodian(); err != nil {
 		return nil, err
 	}
-	d.recorder = recorder.New(recorder.Config{
-		Store: d.store, Sinks: append(d.out.sinks, d.custodian), OnCommit: d.out.metrics.AuditCommitted,
-		OnError: func(err error) { cfg.Log.Error("record", "err", err) },
-		OnLost: func(events int) {
-			d.out.metrics.AuditLost(events)
-			if sum := d.lost.add(events); sum > 0 {
-				cfg.Log.Error("events are not recorded and are lost", "events", sum)
-			}
-		},
-	})
-	d.memory = judge.NewRulings(d.store, func() bool {
-		waiting, _ := d.recorder.Waiting()
-		return waiting == 0 && d.recorder.Trouble() == nil
-	})
+	if err = d.openRecord(ctx); err != nil {
+		return nil, err
+	}
 	d.policy.recorder = d.recorder
 	// weir also records into a store that was tampered with: else nothing would be recorded.
 	if err := d.custodian.Begin(ctx); err != nil {
@@ -224,7 +215,8 @@ func (d *Daemon) newJudge(mode judge.Mode) *judge.Judge {
 	return judge.New(judge.Config{
 		Now:           time.Now,
 		SessionFolder: d.sessions.folderOf, Project: project.WorkingRoot(),
-		Policy: d.policy.current, SessionPolicy: d.sessions.policyOf, Egress: d.egress(), Recorder: d.recorder, Memory: d.memory, Record: d.store,
+		Policy: d.policy.current, SessionPolicy: d.sessions.policyOf, Egress: d.egress(),
+		Recorder: d.recorder, Memory: d.memory, Record: d.follower,
 		Mode: mode, Registry: d.registry,
 		MCPOnly: c.Proxy.Mode == config.MCPOnly,
 		Rates:   limit.NewRates(limit.RatesConfig{}), Budgets: d.budgets, Prices: tariff{d.prices},
@@ -320,6 +312,8 @@ func (d *Daemon) server(cfg httpdoor.ServerConfig) *httpdoor.Server {
 const (
 	// lastWrites is how long the record may take to become durable when weir ends.
 	lastWrites = 10 * time.Second
+	// lastStored is how long the store may take to get what is only in the log. The rest is stored at the next start.
+	lastStored = 3 * time.Second
 	// lastSessions is how long sessions with MCP servers may take to end.
 	lastSessions = 10 * time.Second
 	// lastWords is how long the last checkpoint and deliveries may take when weir ends.
@@ -345,6 +339,7 @@ func (d *Daemon) close() {
 		if err := d.recorder.Close(ctx); err != nil {
 			d.cfg.Log.Error("close the record", "err", err)
 		}
+		stored := d.closeFollower()
 		if sum := d.lost.rest(); sum > 0 {
 			d.cfg.Log.Error("events are not recorded and are lost", "events", sum)
 		}
@@ -352,9 +347,7 @@ func (d *Daemon) close() {
 		last, cancel := context.WithTimeout(context.Background(), lastWords)
 		defer cancel()
 		if d.custodian != nil {
-			if err := d.custodian.Close(last); err != nil {
-				d.cfg.Log.Error("vouch for the record", "err", err)
-			}
+			d.closeCustodian(last, stored)
 		}
 		d.out.close(last, func(err error) { d.cfg.Log.Error("send the last events", "err", err) })
 	}

@@ -12,57 +12,151 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/weir-gate/weir/internal/app/config"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/query"
+	"github.com/weir-gate/weir/internal/weirtest/need"
 	"github.com/weir-gate/weir/internal/weirtest/port"
 	"github.com/weir-gate/weir/internal/weirtest/scripted"
 )
 
-// TestStoreFailsAtRunTime: what cannot be recorded is refused, the operator hears of it, and when the store is back
-// calls pass again and the chain goes on.
+// TestRecordFailsAtRunTime: what cannot be recorded is refused, the operator hears of it, and when the log is back, or the store where
+// calls wait for it, calls pass again and the chain goes on.
+func TestRecordFailsAtRunTime(t *testing.T) {
+	late := call.CodeStoreUnavailable
+	for name, test := range map[string]struct {
+		release config.Release
+		away    string // what is moved away
+		codes   []string
+		says    string
+	}{
+		"log": {config.Local, "weir.db-log", []string{"", "", late, late, late}, "level=ERROR msg=record"},
+		// The log has the calls, and that they were withdrawn.
+		"shipped": {config.Shipped, "weir.db", []string{"", "", "", "", "", late, late, late}, "level=ERROR msg=store"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, turn(toolCall{"Read", `{"file_path":"notes.txt"}`}))
+			r.config.Audit.Release = test.release
+			r.serve(0)
+			const released, refused = `"name":"Read"`, "was refused (store_unavailable): The call could not be recorded."
+			if body := r.mustAsk(); !strings.Contains(body, released) {
+				t.Fatalf("a call does not pass:\n%s", body)
+			}
+			path, away := filepath.Join(r.dir, test.away), filepath.Join(r.dir, "away")
+			if err := os.Rename(path, away); err != nil {
+				t.Fatal(err)
+			}
+			for range 3 {
+				body := r.mustAsk()
+				if strings.Contains(body, released) || strings.Contains(body, "notes.txt") || !strings.Contains(body, refused) {
+					t.Errorf("an unrecorded call is not refused:\n%s", body)
+				}
+				if !strings.Contains(body, `"stop_reason":"end_turn"`) || !strings.Contains(body, "event: message_stop") {
+					t.Errorf("the turn is not whole:\n%s", body)
+				}
+			}
+			if log := r.log.String(); !strings.Contains(log, test.says) || !strings.Contains(log, "was moved or deleted while in use") {
+				t.Errorf("the operator hears nothing of it:\n%s", log)
+			}
+			if err := os.Rename(away, path); err != nil {
+				t.Fatal(err)
+			}
+			if body := r.mustAsk(); !strings.Contains(body, released) {
+				t.Errorf("it is back and calls do not pass:\n%s", body)
+			}
+			if err := r.end(); err != nil {
+				t.Error(err)
+			}
+			if diff := cmp.Diff(test.codes, r.codes("Read")); diff != "" {
+				t.Errorf("what is recorded of the 2 calls that passed and of the 3 others (-want +got):\n%s", diff)
+			}
+			r.verify()
+		})
+	}
+}
+
+// codes are the codes of the events of a tool, sorted.
+func (r *rig) codes(tool string) (codes []string) {
+	for _, e := range r.events(query.Filter{Tool: tool}) {
+		codes = append(codes, e.Code)
+	}
+	slices.Sort(codes)
+	return codes
+}
+
+// TestStoreFailsAtRunTime: calls go on while the store is away, the operator hears of it, and when it is back it gets all of them.
 func TestStoreFailsAtRunTime(t *testing.T) {
 	r := newRig(t, turn(toolCall{"Read", `{"file_path":"notes.txt"}`}))
 	r.serve(0)
-	const released, refused = `"name":"Read"`, "was refused (store_unavailable): The call could not be recorded."
-	if body := r.mustAsk(); !strings.Contains(body, released) {
-		t.Fatalf("a call does not pass:\n%s", body)
+	pass := func() {
+		t.Helper()
+		if body := r.mustAsk(); !strings.Contains(body, `"name":"Read"`) {
+			t.Fatalf("a call does not pass:\n%s", body)
+		}
 	}
+	pass()
 	database, away := filepath.Join(r.dir, "weir.db"), filepath.Join(r.dir, "away.db")
 	if err := os.Rename(database, away); err != nil {
 		t.Fatal(err)
 	}
 	for range 3 {
-		body := r.mustAsk()
-		if strings.Contains(body, released) || strings.Contains(body, "notes.txt") || !strings.Contains(body, refused) {
-			t.Errorf("an unrecorded call is not refused:\n%s", body)
-		}
-		if !strings.Contains(body, `"stop_reason":"end_turn"`) || !strings.Contains(body, "event: message_stop") {
-			t.Errorf("the turn is not whole:\n%s", body)
-		}
+		pass()
 	}
-	if log := r.log.String(); !strings.Contains(log, "level=ERROR msg=record") || !strings.Contains(log, "was moved or deleted while in use") {
-		t.Errorf("the operator hears nothing of it:\n%s", log)
+	waitFor(t, func() bool {
+		log := r.log.String()
+		return strings.Contains(log, "level=ERROR msg=store") && strings.Contains(log, "was moved or deleted while in use")
+	})
+	if behind := r.daemon.follower.Behind(); behind.Events == 0 || behind.Err == nil {
+		t.Errorf("it knows nothing of it: %+v", behind)
 	}
 	if err := os.Rename(away, database); err != nil {
 		t.Fatal(err)
 	}
-	if body := r.mustAsk(); !strings.Contains(body, released) {
-		t.Errorf("the store is back and calls do not pass:\n%s", body)
-	}
+	pass()
 	if err := r.end(); err != nil {
 		t.Error(err)
 	}
-	var codes []string
-	for _, e := range r.events(query.Filter{Tool: "Read"}) {
-		codes = append(codes, e.Code)
-	}
-	slices.Sort(codes)
-	late := call.CodeStoreUnavailable
-	if diff := cmp.Diff([]string{"", "", late, late, late}, codes); diff != "" {
-		t.Errorf("what is recorded of the 2 calls that passed and of the 3 others (-want +got):\n%s", diff)
+	if codes := r.codes("Read"); len(codes) != 5 || slices.Max(codes) != "" {
+		t.Errorf("what is recorded of the 5 calls that passed: %q", codes)
 	}
 	r.verify()
+}
+
+// TestStoreIsAwayAtTheEnd: what the store does not have when weir ends is stored by the next weir, or by who reads the record.
+func TestStoreIsAwayAtTheEnd(t *testing.T) {
+	need.Long(t)
+	for _, restart := range []bool{true, false} {
+		r := newRig(t, turn(toolCall{"Read", `{"file_path":"notes.txt"}`}))
+		r.serve(0)
+		database, away := filepath.Join(r.dir, "weir.db"), filepath.Join(r.dir, "away.db")
+		if err := os.Rename(database, away); err != nil {
+			t.Fatal(err)
+		}
+		for range 3 {
+			r.mustAsk()
+		}
+		if err := r.end(); err != nil {
+			t.Error(err)
+		}
+		if err := os.Rename(away, database); err != nil {
+			t.Fatal(err)
+		}
+		if restart {
+			r.serve(0)
+			r.mustAsk()
+			if err := r.end(); err != nil {
+				t.Error(err)
+			}
+		}
+		if codes := r.codes("Read"); len(codes) < 3 {
+			t.Errorf("%d calls are recorded", len(codes))
+		}
+		r.verify()
+		if left, err := os.ReadDir(filepath.Join(r.dir, "weir.db-log")); err != nil || len(left) > 0 {
+			t.Errorf("after that the folder of logs has %v, %v", left, err)
+		}
+	}
 }
 
 // TestStoreFailsForRefusals: a call that the policy refuses stays refused when that cannot be recorded.

@@ -18,6 +18,7 @@ import (
 	"github.com/weir-gate/weir/internal/app/config"
 	"github.com/weir-gate/weir/internal/model/wire"
 	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/catchup"
 	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/store"
 	"github.com/weir-gate/weir/internal/record/store/sqlitetest"
@@ -165,7 +166,12 @@ func (r *rig) verify() {
 
 func (r *rig) reader() *store.View {
 	r.t.Helper()
-	reader, err := store.OpenReadOnly(r.t.Context(), r.config.Store.URL)
+	state := r.stateDir
+	if state == "" {
+		state = filepath.Dir(r.config.Audit.Key)
+	}
+	say := func(text string) { r.t.Error(text) }
+	reader, err := catchup.Open(r.t.Context(), catchup.Config{URL: r.config.Store.URL, StateDir: state, Say: say})
 	if err != nil {
 		r.t.Fatal(err)
 	}

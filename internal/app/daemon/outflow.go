@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"time"
 
 	"github.com/weir-gate/weir/internal/app/config"
 	"github.com/weir-gate/weir/internal/call"
@@ -38,6 +37,10 @@ func (d *Daemon) openOutflow() error {
 			Version: d.cfg.Version, Upstreams: names, Budget: d.budget,
 			AuditQueue: func() int { events, _ := d.recorder.Waiting(); return events },
 			AuditBytes: func() int { _, bytes := d.recorder.Waiting(); return bytes },
+			Behind: func() metrics.Behind {
+				b := d.follower.Behind()
+				return metrics.Behind{Events: b.Events, Bytes: b.Bytes, Seconds: b.For.Seconds()}
+			},
 		})
 		d.out.sinks = append(d.out.sinks, d.out.metrics)
 	}
@@ -112,9 +115,6 @@ func (o *outflow) close(ctx context.Context, failed func(error)) {
 	}
 }
 
-// readyWithin is how long the check of the store may take when a client asks whether weir is ready.
-const readyWithin = 3 * time.Second
-
 // pages returns weir's own pages.
 func (d *Daemon) pages() map[string]proxy.Page {
 	pages := map[string]proxy.Page{"readyz": {Handler: http.HandlerFunc(d.ready), Open: true}}
@@ -122,24 +122,4 @@ func (d *Daemon) pages() map[string]proxy.Page {
 		pages["metrics"] = proxy.Page{Handler: d.out.metrics.Handler(), Token: d.cfg.Config.Metrics.Token}
 	}
 	return pages
-}
-
-// ready responds whether calls can be judged and recorded. A running weir always has a policy in force.
-func (d *Daemon) ready(w http.ResponseWriter, r *http.Request) {
-	ctx, cancel := context.WithTimeout(r.Context(), readyWithin)
-	defer cancel()
-	w.Header().Set("Content-Type", "application/json")
-	err := d.recorder.Trouble()
-	if err == nil {
-		err = d.store.CheckWritable(ctx)
-	}
-	if err != nil {
-		if d.unready.add(1) > 0 {
-			d.cfg.Log.Error("not ready", "err", err)
-		}
-		w.WriteHeader(http.StatusServiceUnavailable)
-		_, _ = w.Write([]byte(`{"status":"not ready","store":"unavailable"}` + "\n")) // a client that is gone needs no response
-		return
-	}
-	_, _ = w.Write([]byte(`{"status":"ready"}` + "\n")) // a client that is gone needs no response
 }

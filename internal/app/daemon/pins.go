@@ -141,7 +141,7 @@ func (d *Daemon) lastMarks(ctx context.Context, servers []string) (map[string]re
 // newest returns the newest event that matches; zero: there is none.
 func (d *Daemon) newest(ctx context.Context, f query.Filter) (record.Event, error) {
 	f.Newest = true
-	entry, found, err := query.First(ctx, d.store, f)
+	entry, found, err := query.First(ctx, d.follower, f)
 	if !found {
 		return record.Event{}, err
 	}

@@ -272,7 +272,7 @@ func (s *sessions) Ended(ctx context.Context, _ call.Actor, q control.SessionEnd
 	case <-ctx.Done():
 		return summary.Session{Trouble: "the record took too long"}
 	}
-	return summary.Of(ctx, s.d.store, found.id)
+	return summary.Of(ctx, s.d.follower, found.id)
 }
 
 // wait waits until all sessions are over.

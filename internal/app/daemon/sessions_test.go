@@ -230,6 +230,9 @@ func TestSessionFacts(t *testing.T) {
 	if !slices.Contains(a.Hide, r.stateDir) || !slices.Contains(a.Fix, r.config.Policy.Path) || !slices.Contains(a.Secrets, "WEATHER_TOKEN") {
 		t.Errorf("hidden %v, fixed %v, secrets %v", a.Hide, a.Fix, a.Secrets)
 	}
+	if log := filepath.Join(r.dir, "weir.db-log"); !slices.Contains(a.Hide, log) {
+		t.Errorf("the log %s is not among what is hidden: %v", log, a.Hide)
+	}
 	if a.Servers["https://mcp.example/mcp"] != "weather" || len(a.Loopback) != 2 || a.Upstreams["model"] == "" {
 		t.Errorf("%+v", a)
 	}

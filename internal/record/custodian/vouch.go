@@ -112,6 +112,13 @@ func (k *Custodian) Close(ctx context.Context) error {
 	return k.vouch(ctx, true)
 }
 
+// Leave is Close for a process whose chain may still grow: somebody else will store the rest of its events. The chain stays open, and the
+// next start closes it.
+func (k *Custodian) Leave(ctx context.Context) error {
+	defer k.claim.release()
+	return k.Checkpoint(ctx)
+}
+
 func (k *Custodian) vouch(ctx context.Context, last bool) error {
 	var stored Standing
 	if last {

@@ -21,6 +21,13 @@ type Config struct {
 	Budget     *budget.Budget // the memory that weir holds for clients; nil: none. Read whenever metrics are read
 	AuditQueue func() int     // events that wait to be recorded now; nil: 0. Likewise
 	AuditBytes func() int     // their bytes; nil: 0. Likewise
+	Behind     func() Behind  // how far the store is behind the log; nil: it is not. Likewise
+}
+
+// Behind is how far the store is behind the log.
+type Behind struct {
+	Events, Bytes int64
+	Seconds       float64 // how long the oldest of the events has waited
 }
 
 // Metrics are all metrics of one weir, in a separate registry. Labels have values from closed sets or from the configuration only,
@@ -38,6 +45,8 @@ type Metrics struct {
 	streams       prometheus.Gauge
 	commit        prometheus.Histogram
 	auditFailures prometheus.Counter
+	stored        prometheus.Histogram
+	storeFailures prometheus.Counter
 	auditLost     prometheus.Counter
 	unrecorded    prometheus.Counter
 	policy        *prometheus.GaugeVec
@@ -64,6 +73,9 @@ func New(cfg Config) *Metrics {
 		commit:   histogram(r, "weir_audit_commit_seconds", "Time to make a batch of events durable.", shortBuckets),
 		auditFailures: counter(r, "weir_audit_failures_total",
 			"Batches of events that could not be made durable."),
+		stored: histogram(r, "weir_audit_store_seconds", "Time to bring a batch of events from the log into the store.", longBuckets),
+		storeFailures: counter(r, "weir_audit_store_failures_total",
+			"Attempts to bring events from the log into the store that failed."),
 		auditLost:  counter(r, "weir_audit_lost_events_total", "Events that could not be recorded, and were given up."),
 		unrecorded: counter(r, "weir_unrecorded_calls_total", "Calls that were refused because they could not be recorded."),
 		policy:     gaugeVec(r, "weir_policy_info", "The policy in force: 1, with its version.", "version"),
@@ -78,6 +90,7 @@ func New(cfg Config) *Metrics {
 	registered(r, newHolding(cfg.Budget))
 	gaugeFunc(r, "weir_audit_queue_events", "Events that wait to be recorded.", cfg.AuditQueue)
 	gaugeFunc(r, "weir_audit_queue_bytes", "Bytes of the events that wait to be recorded.", cfg.AuditBytes)
+	behindGauges(r, cfg.Behind)
 	build := gaugeVec(r, "weir_build_info", "The running weir: 1, with its version and that of Go.", "version", "go_version")
 	build.WithLabelValues(orUnknown(cfg.Version), runtime.Version()).Set(1)
 	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
@@ -136,6 +149,17 @@ func (m *Metrics) AuditCommitted(took time.Duration, err error) {
 	m.commit.Observe(took.Seconds())
 	if err != nil {
 		m.auditFailures.Inc()
+	}
+}
+
+// StoreCommitted counts an attempt to bring a batch of events from the log into the store, and its result.
+func (m *Metrics) StoreCommitted(took time.Duration, err error) {
+	if m == nil {
+		return
+	}
+	m.stored.Observe(took.Seconds())
+	if err != nil {
+		m.storeFailures.Inc()
 	}
 }
 

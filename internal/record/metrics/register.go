@@ -32,7 +32,7 @@ func histogram(r prometheus.Registerer, name, help string, buckets []float64) pr
 }
 
 // gaugeFunc registers a gauge whose value is computed when metrics are read.
-func gaugeFunc[N int | int64](r prometheus.Registerer, name, help string, ask func() N) {
+func gaugeFunc[N int | int64 | float64](r prometheus.Registerer, name, help string, ask func() N) {
 	registered(r, prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, func() float64 {
 		if ask == nil {
 			return 0
@@ -45,4 +45,15 @@ func gaugeFunc[N int | int64](r prometheus.Registerer, name, help string, ask fu
 func registered[C prometheus.Collector](r prometheus.Registerer, c C) C {
 	r.MustRegister(c)
 	return c
+}
+
+// behindGauges are how far the store is behind the log.
+func behindGauges(r prometheus.Registerer, ask func() Behind) {
+	if ask == nil {
+		ask = func() Behind { return Behind{} }
+	}
+	gaugeFunc(r, "weir_audit_behind_events", "Events in the log that the store does not have yet.", func() int64 { return ask().Events })
+	gaugeFunc(r, "weir_audit_behind_bytes", "Bytes of the log that the store does not have yet.", func() int64 { return ask().Bytes })
+	gaugeFunc(r, "weir_audit_behind_seconds", "How long the oldest event that is only in the log has waited.",
+		func() float64 { return ask().Seconds })
 }

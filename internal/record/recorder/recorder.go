@@ -34,11 +34,15 @@ type Sink interface {
 
 // Config sets up a Recorder.
 type Config struct {
-	Store    appender
+	Store appender
+	// Share calls its argument when others can see all that is durable now, or with the error because of which they may not; nil: what is
+	// durable can be seen. Events whose ruling others must know are called recorded only then; with ShareAll, all events.
+	Share    func(done func(error))
+	ShareAll bool
 	Sinks    []Sink                              // get durable events; nil: none
 	Queue    int                                 // events that may wait; 0: 65,536
 	MaxBytes int                                 // bytes of events that may wait; 0: 256 MiB
-	MaxBatch int                                 // events stored at once; 0: 500
+	MaxBatch int                                 // events stored at once; 0: 2,000
 	OnCommit func(took time.Duration, err error) // called after each attempt to store a batch; nil: not called
 	// called for failed batches, for the same error twice a minute at most, and for lost chains; nil: not called
 	OnError func(error)
@@ -92,7 +96,7 @@ func New(c Config) *Recorder {
 		c.MaxBytes = 256 << 20
 	}
 	if c.MaxBatch == 0 {
-		c.MaxBatch = 500
+		c.MaxBatch = 2000
 	}
 	if c.OnCommit == nil {
 		c.OnCommit = func(time.Duration, error) {}
@@ -114,8 +118,8 @@ func New(c Config) *Recorder {
 }
 
 // Record queues e and calls done once: with nil when e is durable, else with the error because of which it may not be. It never
-// waits: when the queue is full, done gets errFull before Record returns. Otherwise done is called from the writer's goroutine, in
-// order, and must not block. Record does not hold on to e.
+// waits: when the queue is full, done gets errFull before Record returns. Otherwise done is called later, in the order in which events
+// become durable, or shared if they must be, and must not block. Record does not hold on to e.
 //
 // With a nil done nobody waits for the event. If the store fails, the event is held in memory and stored when the store works
 // again. It is lost if too many events wait, or the recorder is closed before.
@@ -167,7 +171,8 @@ func (r *Recorder) seal(events []record.Event, with record.Effects, done func(er
 // sealed encodes events. The first of them has the effects of all.
 func (r *Recorder) sealed(events []record.Event, with record.Effects) ([]waiting, error) {
 	all := make([]waiting, 0, len(events))
-	for _, e := range events {
+	for i := range events {
+		e := events[i]
 		if e.ID == "" {
 			e.ID = record.NewID()
 		}
@@ -181,12 +186,17 @@ func (r *Recorder) sealed(events []record.Event, with record.Effects) ([]waiting
 		u.With, with = with, record.Effects{}
 		w := waiting{Unsealed: u}
 		if len(r.config.Sinks) > 0 {
-			e.Args = bytes.Clone(e.Args)
-			w.event = &e
+			w.event = kept(e)
 		}
 		all = append(all, w)
 	}
 	return all, nil
+}
+
+// kept is a copy of an event for the sinks. It is made here, so that events of recorders without sinks need no memory of their own.
+func kept(e record.Event) *record.Event {
+	e.Args = bytes.Clone(e.Args)
+	return &e
 }
 
 func (r *Recorder) enqueue(q queued) error {

@@ -164,7 +164,11 @@ func (r *Recorder) store(batch []queued) error {
 		}
 	}
 	for _, q := range batch {
-		if q.done != nil {
+		switch {
+		case q.done == nil:
+		case err == nil && r.mustShare(q):
+			r.share(q)
+		default:
 			q.done(err)
 		}
 	}
@@ -172,6 +176,26 @@ func (r *Recorder) store(batch []queued) error {
 		r.succeeded(a)
 	}
 	return err
+}
+
+// mustShare says whether others must see events before they are called recorded: all events, or those that refuse a call that other
+// processes may be asked about.
+func (r *Recorder) mustShare(q queued) bool {
+	if r.config.Share == nil || r.config.ShareAll {
+		return r.config.Share != nil
+	}
+	return slices.ContainsFunc(q.events, func(w waiting) bool { return w.With.Remember != nil && !w.With.Remember.Ruling.Released })
+}
+
+// share calls events recorded when others can see them. They are durable: if they are recorded again, they are not stored twice.
+func (r *Recorder) share(q queued) {
+	r.config.Share(func(err error) {
+		if err != nil {
+			err = fmt.Errorf("record events: %w", err)
+			r.landed.add([]queued{q})
+		}
+		q.done(err)
+	})
 }
 
 func (r *Recorder) succeeded(a attempt) {

@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"net/url"
 	"path/filepath"
@@ -78,6 +80,23 @@ func (u URL) Files() (all []string) {
 	}
 	return all
 }
+
+// LogFolder returns the folder for the logs of the processes that write to the store, whose events the store does not have yet: beside
+// its file, or in the state folder if it is on a server.
+func (u URL) LogFolder(stateDir string) (string, error) {
+	location, err := u.Location()
+	if err != nil {
+		return "", err
+	}
+	if path, isFile := URL(location).File(); isFile {
+		return filepath.FromSlash(path) + logSuffix, nil
+	}
+	sum := sha256.Sum256([]byte(location))
+	return filepath.Join(stateDir, "log", hex.EncodeToString(sum[:8])), nil
+}
+
+// logSuffix ends the name of the folder of the logs of a file.
+const logSuffix = "-log"
 
 // Location is the location of the store, the same for every user: the file itself, or server, database and schema. It has no user
 // and no password.

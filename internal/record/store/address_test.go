@@ -1,6 +1,7 @@
 package store
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -113,4 +114,31 @@ func FuzzName(f *testing.F) {
 			t.Errorf("%s: the error tells a password: %v", url, err)
 		}
 	})
+}
+
+// TestLogFolder: all who use a store find its logs in the same place, and those of another store elsewhere.
+func TestLogFolder(t *testing.T) {
+	dir := t.TempDir()
+	folder := func(url string) string {
+		t.Helper()
+		path, err := URL(url).LogFolder("/state")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	resolved, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := folder("sqlite://"+filepath.Join(dir, "weir.db")), filepath.Join(resolved, "weir.db-log"); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	one := folder("postgres://ann:x@db.example/weir?sslmode=disable")
+	if filepath.Dir(one) != filepath.FromSlash("/state/log") || one != folder("postgres://bob@db.example:5432/weir") {
+		t.Errorf("one database: %s and %s", one, folder("postgres://bob@db.example:5432/weir"))
+	}
+	if other := folder("postgres://ann@db.example/other"); other == one {
+		t.Errorf("two databases have one folder: %s", other)
+	}
 }

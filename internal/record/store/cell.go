@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 )
 
 // The columns of an event that are read back, and columns derived from them: for statistics, and to find names.
@@ -48,7 +49,7 @@ func stored(e record.Entry) []any {
 
 // drawnValues are the derived values in the order of drawnColumns.
 func drawnValues(c record.Columns, hash string) []any {
-	return []any{facetOf(c), lotOf(hash), folded(c.Tool), folded(c.Server)}
+	return []any{facetOf(c), lotOf(hash), query.Folded(c.Tool), query.Folded(c.Server)}
 }
 
 func valueOf(cell any) any {

@@ -57,6 +57,19 @@ func (s *Store) Head(ctx context.Context, chain string) (record.Head, error) {
 	return h, nil
 }
 
+// StoredHead returns the newest stored event of a chain; if there is none, Seq is 0. Unlike Head it says nothing about what is being
+// stored.
+func (r *View) StoredHead(ctx context.Context, chain string) (record.Head, error) {
+	ctx, cancel := r.db.bounded(ctx)
+	defer cancel()
+	h := record.Head{Chain: chain, Hash: record.Genesis}
+	err := r.db.queryRow(ctx, selectHead, chain).Scan(&h.Seq, &h.Hash)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return record.Head{}, sqlError("read the head of a chain", err)
+	}
+	return h, nil
+}
+
 // errMoved says that a chain cannot be continued.
 var errMoved = errors.New("the chain does not stand where this process left it; something else wrote to it, or the database was restored")
 

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/verify"
 )
 
@@ -104,7 +105,7 @@ func (k comparison) facetRows(ctx context.Context) error {
 			return err
 		}
 		delete(missing, string(facet))
-		if !bytes.Equal(facet, row.key()) || tool != folded(n.Tool) || server != folded(n.Server) {
+		if !bytes.Equal(facet, row.key()) || tool != query.Folded(n.Tool) || server != query.Folded(n.Server) {
 			k.found("the table facets has other names under the key %x than it stands for: statistics name the wrong things", facet)
 		}
 		return nil

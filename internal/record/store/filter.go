@@ -139,7 +139,7 @@ func (w *where) conditions(f flavour, all []condition) {
 
 // condition adds one condition. column is how the column is written.
 func (w *where) condition(f flavour, c condition, column string) {
-	value := columnText(c.value)
+	value := query.ColumnText(c.value)
 	switch c.kind {
 	case word:
 		w.add(column+" = ?", value)
@@ -165,7 +165,7 @@ func (c condition) notEmpty(column string) string { return strings.TrimPrefix(co
 
 // glob adds a pattern.
 func (w *where) glob(f flavour, c condition, column string) {
-	pieces := foldedPieces(c.value)
+	pieces := query.FoldedPieces(c.value)
 	if len(pieces) > 1 {
 		// No index helps here, and the database must not stop reading in the order of rows because of its guess how many rows match. So
 		// the condition is on an expression, for which the database has no statistics.
@@ -177,11 +177,6 @@ func (w *where) glob(f flavour, c condition, column string) {
 		term += " AND " + c.notEmpty(column)
 	}
 	w.add(term, args...)
-}
-
-// columnText is s as a column of an event holds it, without NUL and invalid UTF-8.
-func columnText(s string) string {
-	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
 }
 
 // span is the time of a filter, in microseconds.

@@ -46,10 +46,10 @@ func FuzzFolded(f *testing.F) {
 		}
 		glob := toolname.NewGlob(pattern)
 		want := glob.Matches(name)
-		pieces := foldedPieces(pattern)
-		got := len(pieces) == 1 && folded(name) == pieces[0]
+		pieces := query.FoldedPieces(pattern)
+		got := len(pieces) == 1 && query.Folded(name) == pieces[0]
 		if len(pieces) > 1 {
-			if err := db.QueryRow(`SELECT ? LIKE ? ESCAPE '\'`, folded(name), like(pieces)).Scan(&got); err != nil {
+			if err := db.QueryRow(`SELECT ? LIKE ? ESCAPE '\'`, query.Folded(name), like(pieces)).Scan(&got); err != nil {
 				t.Fatal(err)
 			}
 		}

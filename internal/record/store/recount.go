@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/verify"
 )
 
@@ -49,7 +50,7 @@ func (c *recount) count(e record.Entry) {
 	c.census.add(e.Columns)
 	c.census.shares = nil // turn adds those up
 	c.hours.add(e.Micros, e.Row)
-	c.page = append(c.page, drawn{e.Row, facetOf(e.Columns), lotOf(e.Hash), folded(e.Tool), folded(e.Server)})
+	c.page = append(c.page, drawn{e.Row, facetOf(e.Columns), lotOf(e.Hash), query.Folded(e.Tool), query.Folded(e.Server)})
 }
 
 // A querier is a database or a transaction of one.

@@ -215,7 +215,7 @@ func selected(e record.Event, f query.Filter) bool {
 	if f.NoCanaries && (e.Exchange.Provider == call.CanaryProvider || e.Rule == call.CanaryRule) {
 		return false
 	}
-	return (f.Tool == "" || folded(e.Tool) == folded(f.Tool) || f.Tool == "mcp*" && e.Tool == "mcp__files__read") &&
+	return (f.Tool == "" || query.Folded(e.Tool) == query.Folded(f.Tool) || f.Tool == "mcp*" && e.Tool == "mcp__files__read") &&
 		(f.Blocked == nil || *f.Blocked == e.Blocked) && (f.Since.IsZero() || !e.Time.Before(f.Since)) && (f.Until.IsZero() || e.Time.Before(f.Until))
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 )
 
 // microsPerHour divides times into the hours of tallies.
@@ -153,7 +154,7 @@ func (c *census) statements(f flavour) []statement {
 	for _, facet := range slices.Sorted(maps.Keys(c.facets)) {
 		names := c.facets[facet].names
 		row := append([]any{[]byte(facet), c.facets[facet].summary}, facetNames(names)...)
-		facets = append(facets, append(row, folded(names.Tool), folded(names.Server)))
+		facets = append(facets, append(row, query.Folded(names.Tool), query.Folded(names.Server)))
 	}
 	for _, at := range slices.SortedFunc(maps.Keys(c.tallies), compareSlots) {
 		n := c.tallies[at]

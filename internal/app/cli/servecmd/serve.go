@@ -210,6 +210,9 @@ func (f *serveFlags) describe(out io.Writer, d *daemon.Daemon, cfg *config.Confi
 		fmt.Fprintf(out, "               not in force: %s, which has rules of your own\n", path)
 	}
 	fmt.Fprintf(out, "  record       %s\n", store.URL(cfg.Store.URL))
+	if cfg.Audit.Release == config.Shipped {
+		fmt.Fprintln(out, "               audit.release is shipped: a call waits until the store has its record")
+	}
 	fmt.Fprintf(out, "  enforcement  %s\n", cfg.Enforcement)
 	if !cfg.Audit.BeforeRelease {
 		fmt.Fprintln(out, "  WARNING      audit.before_release is false: a call may reach an agent before its record is durable")

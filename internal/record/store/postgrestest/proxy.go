@@ -83,6 +83,13 @@ func (p *Proxy) Follow(pl Plan) {
 	p.plan = pl
 }
 
+// Done says whether a connection was cut as planned.
+func (p *Proxy) Done() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.plan == Plan{}
+}
+
 // Cut closes all connections.
 func (p *Proxy) Cut() {
 	p.mu.Lock()

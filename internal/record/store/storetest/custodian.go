@@ -17,6 +17,7 @@ import (
 func testCustodian(t *testing.T, open func(t *testing.T) Backend) {
 	for name, test := range map[string]func(*testing.T, *weir){
 		"Closes":    testCustodianCloses,
+		"Leaves":    testCustodianLeaves,
 		"Killed":    testCustodianAfterKill,
 		"Forged":    testCustodianAfterForgery,
 		"Live":      testCustodianLeavesTheLiving,
@@ -70,6 +71,29 @@ func testCustodianCloses(t *testing.T, w *weir) {
 		t.Errorf("after the next: %+v", c)
 	}
 	w.wantProblem(t, "closed the chain before this event")
+}
+
+// testCustodianLeaves: a chain whose last events are stored after its process has ended stays open, and the next process closes it.
+func testCustodianLeaves(t *testing.T, w *weir) {
+	p := w.start(t, custodian.Config{})
+	chain := p.recorder.Chain()
+	p.record(t, corpus...)
+	if err := errors.Join(p.recorder.Close(t.Context()), p.Leave(t.Context())); err != nil {
+		t.Error(err)
+	}
+	if c := w.checkpoints(t); len(c) != 2 || c[1].Seq != 7 || c[1].Closed {
+		t.Errorf("at the end: %+v", c)
+	}
+	w.extend(t, chain)
+	w.wantWhole(t)
+	next := w.start(t, custodian.Config{})
+	if err := next.Maintain(t.Context()); err != nil {
+		t.Error(err)
+	}
+	next.stop(t)
+	w.wantWhole(t)
+	w.extend(t, chain)
+	w.wantProblem(t, "closed the chain before this event: events 9 to 9 were put in")
 }
 
 // testCustodianAfterKill: the next process closes the chain of a killed process.

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/query"
@@ -86,9 +84,7 @@ func testNames(t *testing.T, b Backend) {
 		{"newest up to a row", query.Filter{UpToRow: rows[2].Row, Limit: 1, Newest: true}, "bob"},
 		{"between rows", query.Filter{AfterRow: rows[0].Row, UpToRow: rows[3].Row, Org: "acme"}, "ann bob"},
 	} {
-		if diff := cmp.Diff(test.want, ids(t, entries(t, b, test.filter))); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", test.name, diff)
-		}
+		t.Run(test.name, func(t *testing.T) { found(t, b, test.filter, test.want) })
 	}
 }
 
