@@ -6,7 +6,7 @@ set -Eeuo pipefail
 cd "$(dirname "$0")/../.."
 GO=${GO:-go}
 export GO
-version=0.0.1-rc.1 # of no release
+version=0.0.1-rc1 # of no release
 python_version=0.0.1rc1
 commit=$(git rev-parse HEAD) # even if somebody commits meanwhile
 arch=$($GO env GOARCH)

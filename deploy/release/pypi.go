@@ -104,13 +104,13 @@ func wheel(prefix, version, tag string, at time.Time, program, license file) ([]
 	return buf.Bytes(), err
 }
 
-var semantic = regexp.MustCompile(`^(\d+\.\d+\.\d+)(?:-(alpha|beta|rc|dev)\.(\d+))?$`)
+var semantic = regexp.MustCompile(`^(\d+\.\d+\.\d+)(?:-(alpha|beta|rc|pre)(\d+))?$`)
 
 // pythonVersion writes a semantic version as Python does. Both order them alike.
 func pythonVersion(version string) (string, error) {
 	m := semantic.FindStringSubmatch(version)
 	if m == nil {
-		return "", fmt.Errorf("%q cannot be written as a version of Python; use 1.2.3, or 1.2.3-alpha.1, -beta.1, -rc.1 or -dev.1", version)
+		return "", fmt.Errorf("%q cannot be written as a version of Python; use 1.2.3, or 1.2.3-alpha1, -beta1, -rc1 or -pre1", version)
 	}
-	return m[1] + map[string]string{"": "", "alpha": "a", "beta": "b", "rc": "rc", "dev": ".dev"}[m[2]] + m[3], nil
+	return m[1] + map[string]string{"": "", "alpha": "a", "beta": "b", "rc": "rc", "pre": ".dev"}[m[2]] + m[3], nil
 }

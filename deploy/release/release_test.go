@@ -190,8 +190,8 @@ weir_gate-1.2.3.dist-info/RECORD -rw-r--r--
 
 func TestVersionsOfPython(t *testing.T) {
 	for version, want := range map[string]string{
-		"1.2.3": "1.2.3", "1.2.3-rc.1": "1.2.3rc1", "1.2.3-alpha.10": "1.2.3a10", "1.2.3-beta.2": "1.2.3b2", "0.0.1-dev.17": "0.0.1.dev17",
-		"1.2.3-check": "", "1.2.3+build": "", "v1.2.3": "", "1.2": "",
+		"1.2.3": "1.2.3", "1.2.3-rc1": "1.2.3rc1", "1.2.3-alpha10": "1.2.3a10", "1.2.3-beta2": "1.2.3b2", "0.0.1-pre17": "0.0.1.dev17",
+		"1.2.3-check": "", "1.2.3-rc.1": "", "1.2.3+build": "", "v1.2.3": "", "1.2": "",
 	} {
 		got, err := pythonVersion(version)
 		if got != want || (err == nil) != (want != "") {
