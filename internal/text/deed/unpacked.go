@@ -2,10 +2,7 @@ package deed
 
 import (
 	"path"
-	"regexp"
 	"slices"
-
-	"github.com/weir-gate/weir/internal/text/shell"
 )
 
 // unpackers are the programs that unpack an archive, with the options that name the folder.
@@ -33,9 +30,6 @@ func (f *finder) unpacks(i int, l *line) {
 	for _, w := range folders {
 		f.fills(w.Text, from)
 	}
-	for _, name := range f.archiveNames(l) {
-		f.fills(name, from) // most archives have a folder of their name
-	}
 }
 
 // fills notes a folder that has what comes from elsewhere.
@@ -44,27 +38,6 @@ func (f *finder) fills(folder string, from []end) {
 		f.clones = append(f.clones, clone{folder, from})
 	}
 }
-
-// archiveNames are the names of the archives that a line unpacks, without what says their format.
-func (f *finder) archiveNames(l *line) (out []string) {
-	add := func(words []shell.Word) {
-		for _, w := range words {
-			name := path.Base(w.Text)
-			short := archiveEnds.ReplaceAllString(name, "")
-			if short != name && short != "" {
-				out = append(out, short)
-			}
-		}
-	}
-	add(l.c.Words[1:])
-	for _, i := range l.c.InputFrom {
-		add(f.commands[i].Words[1:])
-	}
-	return out
-}
-
-// archiveEnds match what names of archives end with.
-var archiveEnds = regexp.MustCompile(`(?i)(?:\.tar)?\.(?:tar|t?gz|tbz2?|bz2|t?xz|zst|zip|7z|rar)$`)
 
 // archiveFrom says where the archive of a line comes from: its input, or a file that a command before it fetched.
 func (f *finder) archiveFrom(i int, l *line) []end {
