@@ -18,7 +18,7 @@ func (e *evaluator) goesThrough(folder value) {
 }
 
 // deleters are the methods by which an object that stands for a file is removed.
-var deleters = words("delete deleteIfExists deleteOnExit deleteRecursively deleteDirectory Delete Remove RemoveAll remove_file remove_dir_all")
+var deleters = words("delete deleteIfExists deleteOnExit deleteRecursively deleteDirectory Delete Remove RemoveAll")
 
 // guessEmptied notes the removal of what is in the folders that the code goes through, where it removes something of which nothing is
 // known: most often that is what it found there.

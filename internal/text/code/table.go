@@ -326,7 +326,8 @@ const powerProfile = Home + "/Documents/PowerShell/Microsoft.PowerShell_profile.
 
 // fixedNames are names whose text is known.
 var fixedNames = map[string]string{
-	"Dir.home": Home, "Path.home": Home, "os.homedir": Home, "Dir.pwd": Here, "user.home": Home, "os.home": Home, "os.sep": "/", "path.sep": "/",
+	"Dir.home": Home, "Path.home": Home, "os.homedir": Home, "Dir.pwd": Here, "user.home": Home, "os.home": Home,
+	"os.sep": "/", "path.sep": "/",
 	"$home": Home, "$env:home": Home, "$env:userprofile": Home, "$pwd": Here, "$psscriptroot": Here,
 	"$profile": powerProfile, "$profile.allusersallhosts": powerProfile, "$profile.alluserscurrenthost": powerProfile,
 	"$profile.currentuserallhosts": powerProfile, "$profile.currentusercurrenthost": powerProfile,
