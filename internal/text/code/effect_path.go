@@ -9,8 +9,9 @@ import (
 )
 
 // lists returns the names in a folder.
-func lists(_ *evaluator, c invocation) value {
+func lists(e *evaluator, c invocation) value {
 	subject := c.subject()
+	e.goesThrough(subject)
 	v := value{texts: []string{Run}, taint: subject.taint, folder: subject.alternatives()}
 	if deep, ok := c.key("recursive"); ok && !slices.Contains(deep.names, "false") {
 		v.folder = subject.each(func(s string) string { return strings.TrimRight(s, "/") + "/" + Tree }).texts
@@ -23,8 +24,9 @@ func lists(_ *evaluator, c invocation) value {
 }
 
 // walks returns the folders below a folder, each with the names in it.
-func walks(_ *evaluator, c invocation) value {
+func walks(e *evaluator, c invocation) value {
 	subject := c.subject()
+	e.goesThrough(subject)
 	below := subject.each(func(s string) string { return strings.TrimRight(s, "/") + "/" + Tree })
 	name := text(Run)
 	triple := value{list: true, items: []argument{{value: below}, {value: value{list: true, items: []argument{{value: name}}}}, {

@@ -278,7 +278,6 @@ func evaluates(e *evaluator, c invocation) value {
 			e.evaluating = true
 			e.runUnknown(source.whole())
 			e.evaluating = false
-		case strings.HasSuffix(c.name, "loads"):
 		default:
 			e.runUnknown(taint{decoded: source.whole().decoded})
 			e.again(line)

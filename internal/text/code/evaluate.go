@@ -26,6 +26,7 @@ type evaluator struct {
 	imported  []string            // modules of which all names are used without the module
 	databases []string            // the hosts of databases
 	dataFiles []string            // databases that are a file
+	walked    []string            // folders whose files the code goes through
 	sockets   []socket
 	sent      taint // what is sent through sockets
 	strays    taint // what is read
@@ -262,6 +263,9 @@ func (e *evaluator) assign(from, to int, v value) {
 		}
 	}
 	e.set(name.String(), v)
+	if e.language == Go && from > 1 && e.tokens[from-1].text == "," && e.tokens[from-2].kind == 'n' {
+		e.set(e.tokens[from-2].text, v) // the last of several names is the error
+	}
 	if variable, ok := strings.CutPrefix(name.String(), "$env:"); ok && e.language.power {
 		e.exports(variable, v)
 	}

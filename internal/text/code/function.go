@@ -99,7 +99,10 @@ func (e *evaluator) functionName() string {
 // loop binds the names of a loop to the elements of what it goes through.
 func (e *evaluator) loop() bool {
 	at := e.at + 1
-	if e.sign(1, "(") {
+	if e.peek(1).kind == 'n' && e.peek(1).text == "await" {
+		at++
+	}
+	if at < len(e.tokens) && e.tokens[at].text == "(" {
 		at++
 	}
 	var names []string

@@ -49,6 +49,7 @@ func (e *evaluator) guess(source string) {
 		e.guessFinder(source)
 	}
 	e.guessWalked(source, tokens)
+	e.guessEmptied(tokens)
 	changes := func(a Act) bool { return a.Words[0] != "cat" }
 	if slices.ContainsFunc(e.acts, changes) || len(e.acts) > 0 && (e.language != Any || !removesVariable(tokens)) {
 		return

@@ -62,7 +62,7 @@ var meanings = []row{
 
 	{lists, `DirectoryIterator() FilesystemIterator() Files.newDirectoryStream os.listdir os.scandir readdirSync fs.readdir
 		promises.readdir Dir.children Dir.entries Dir.each_child =scandir =readdir
-		Deno.readDirSync Path().iterdir .iterdir list.files lfs.dir Files.list`},
+		Deno.readDirSync Deno.readDir fs.opendir promises.opendir opendirSync Path().iterdir .iterdir list.files lfs.dir Files.list`},
 	{walks, `os.walk os.fwalk Files.walk Find.find walkdir walkSync klaw RecursiveDirectoryIterator() Path().walk .walkFileTree`},
 	{givesFirst, `RecursiveIteratorIterator() IteratorIterator() =iterator_to_array CallbackFilterIterator() RegexIterator() ArrayIterator()`},
 	{globs, `GlobIterator()`},
@@ -76,7 +76,7 @@ var meanings = []row{
 		.expanduser .resolve .absolute .toPath Paths.get path_expand`},
 	{expandsHome, `expanduser expandvars File.expand_path path.expand Path.expand expandTilde expand-file-name normalizePath`},
 	{getsVariable, `getenv os.getenv environ.get env.get ENV.fetch Sys.getenv System.getenv get_env`},
-	{getsProperty, `System.getProperty`},
+	{getsProperty, `System.getProperty sys.props sys.props.apply`},
 	{yieldsHome, `homedir os.homedir user_home UserHomeDir NSHomeDirectory Path.home Dir.home =homedir Deno.homeDir`},
 	{yieldsHere, `os.getcwd process.cwd Dir.pwd Deno.cwd =getcwd =getwd =pwd Path.cwd os.getcwdb`},
 	{yieldsEnvironment, `Deno.env.toObject env.toObject os.environ.copy environ.items =phpinfo ENV.to_h ENV.to_a ENV.inspect`},
@@ -99,7 +99,8 @@ var meanings = []row{
 	{evaluates, `timeit.timeit timeit.repeat cProfile.run profile.run
 		=eval =Function Function() vm.runInNewContext vm.runInThisContext vm.runInContext vm.Script instance_eval class_eval
 		module_eval =load =loadstring =evaluate Eval.me eval.parse =assert =create_function .runsource .runcode include_string builtins.exec
-		builtins.eval Meta.parse pickle.loads marshal.loads .eval`},
+		builtins.eval Meta.parse .eval`},
+	{restores, restorers},
 	{parses, `=parse =compile str2lang`},
 	{imports, `mainModule.require module.require .createRequire()
 		=__import__ importlib.import_module import_module =require =import Kernel.require`},
@@ -195,6 +196,13 @@ var meanings = []row{
 	{unpacks, `zlib.decompress gzip.decompress bz2.decompress lzma.decompress inflateSync gunzipSync unzipSync Zlib.inflate
 		Zlib.Inflate.inflate =gzinflate =gzuncompress =gzdecode Compress.Zlib.memGunzip brotliDecompressSync`},
 	{rotates, `=str_rot13 codecs.decode`},
+	{decodesPercent, `=urldecode =rawurldecode =decodeURIComponent =decodeURI =unescape querystring.unescape urllib.parse.unquote =unquote
+		parse.unquote unquote_plus unquote_to_bytes CGI.unescape CGI.unescapeURIComponent URI.decode_www_form_component
+		URI.decode_uri_component URI.unescape URLDecoder.decode =uri_unescape URI.Escape.uri_unescape url.QueryUnescape url.PathUnescape
+		Uri.UnescapeDataString =URLdecode HTTP.unescapeuri`},
+	{decodesOtherwise, `=convert_uudecode =quoted_printable_decode =html_entity_decode =htmlspecialchars_decode html.unescape
+		CGI.unescapeHTML quopri.decodestring binascii.a2b_uu binascii.a2b_qp`},
+	{translates, `=strtr .tr`},
 	{unpacksList, `=unpack =pack .unpack .unpack1 .pack`},
 	{makesChar, `=chr String.fromCharCode String.fromCodePoint string.char =chr_utf8 =Char`},
 	{makesText, `=str =String =bytes =bytearray Buffer.from Buffer.of .decode .toString .read .readlines .readline .text .getvalue .strip .trim
@@ -214,7 +222,7 @@ var meanings = []row{
 // others are the functions that mean something else in a language.
 var others = map[*Language][]row{
 	Python:     {{evaluates, `=exec`}, {runs, `sh.Command`}, {becomes, `=setuid`}},
-	JavaScript: {{runs, `=exec $.system .doShellScript`}, {moves, `fs.promises.rename`}},
+	JavaScript: {{runs, `=exec $.system .doShellScript`}, {moves, `fs.promises.rename`}, {walks, `=walk`}},
 	Ruby:       {{runs, `=exec =system =spawn =sh`}, {sends, `.<<`}},
 	Perl: {
 		{runs, `=exec =system =readpipe`},
@@ -238,7 +246,10 @@ var others = map[*Language][]row{
 	Julia: {{runs, `=run`}, {reads, `=read =open_`}, {removesTree, `=rm`}},
 	Lua:   {{evaluates, `=load =dofile =loadfile`}, {runs, `=execute`}},
 	Java: {
-		{removesTree, `FileUtils.deleteDirectory removeItem`},
+		{removesTree, `FileUtils.deleteDirectory removeItem os.remove.all MoreFiles.deleteRecursively PathUtils.deleteDirectory`},
+		{removes, `os.remove`},
+		{lists, `.listFiles os.list .useDirectoryEntries .listDirectoryEntries`},
+		{walks, `os.walk .walkBottomUp .walkTopDown .walk Files.find .eachFileRecurse .eachFile .traverse FileUtils.listFiles`},
 		{runsReceiver, `.! .!!`},
 		{runs, `=Process launchedProcess`},
 		{evaluates, `=evaluate`},
@@ -276,6 +287,7 @@ var goMeanings = []row{
 	{formats, `fmt.Sprintf`},
 	{changesFolder, `os.Chdir`},
 	{walks, `filepath.Walk filepath.WalkDir`},
+	{lists, `os.ReadDir ioutil.ReadDir`},
 	{globs, `filepath.Glob`},
 	{empties, `os.Truncate`},
 	{listens, `net.Listen http.ListenAndServe`},
@@ -314,7 +326,8 @@ const powerProfile = Home + "/Documents/PowerShell/Microsoft.PowerShell_profile.
 
 // fixedNames are names whose text is known.
 var fixedNames = map[string]string{
-	"Dir.home": Home, "Path.home": Home, "os.homedir": Home, "Dir.pwd": Here, "user.home": Home, "os.sep": "/", "path.sep": "/",
+	"Dir.home": Home, "Path.home": Home, "os.homedir": Home, "Dir.pwd": Here, "user.home": Home, "os.home": Home,
+	"os.sep": "/", "path.sep": "/",
 	"$home": Home, "$env:home": Home, "$env:userprofile": Home, "$pwd": Here, "$psscriptroot": Here,
 	"$profile": powerProfile, "$profile.allusersallhosts": powerProfile, "$profile.alluserscurrenthost": powerProfile,
 	"$profile.currentuserallhosts": powerProfile, "$profile.currentusercurrenthost": powerProfile,

@@ -109,6 +109,7 @@ type finder struct {
 	mounts    []string              // the folders that are on other machines
 	sawClient bool                  // objects that fetch were looked for
 	forged    bool                  // git committed in another name
+	rewound   bool                  // git put the branch onto its first commit
 
 	sawUnknown bool                // a command of which nothing is known was noted
 	steps      int                 // of following what commands use

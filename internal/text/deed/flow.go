@@ -318,6 +318,7 @@ func (f *finder) flows() {
 			f.sends(l)
 		}
 		f.runsMade(l)
+		f.unpacks(i, l)
 		f.runsCloned(l)
 		f.fillsMount(l)
 		if from, certainty := f.fetchedBy(i, l); from != nil {

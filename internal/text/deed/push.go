@@ -12,6 +12,7 @@ import (
 func pushed(f *finder, l *line) {
 	f.named(l)
 	f.forged = f.forged || asSomebody(l)
+	f.rewound = f.rewound || f.rewinds(l)
 	words := l.operands()
 	at := slices.IndexFunc(words, func(w shell.Word) bool { return w.Text == "push" })
 	if at < 0 || l.has(dryRuns...) == truth.Yes || l.onlyLocal() {
@@ -22,12 +23,39 @@ func pushed(f *finder, l *line) {
 	if f.forged { // history that others work from says that somebody else did it
 		f.addOf(l, Deed{Verb: Rewrites, Certainty: truth.Yes, names: l.branches()})
 	}
+	if f.rewound && len(l.branches()) == 0 && l.has(forces...) != truth.No {
+		f.addOf(l, Deed{Verb: Rewrites, Certainty: truth.Yes, names: []string{"main", "master"}})
+	}
 	for _, w := range slices.Concat(words[at+1:], l.values("--repo")) {
 		if hasScheme(w.Text) || isRemotePath(w.Text) && strings.Contains(w.Text, "@") || f.remotes[w.Text] {
 			f.sendsRepository(l)
 			return
 		}
 	}
+}
+
+// forces are the options of a push that overwrites.
+var forces = []string{"-f", "--force", "--force-with-lease", "--force-if-includes"}
+
+// rewinds reports that git puts the current branch onto the first commit or one that has no past, or gives it the name of a main branch:
+// a push of that branch, whatever it is, then leaves nothing of what others work from.
+func (f *finder) rewinds(l *line) bool {
+	words := l.operands()
+	named := func(texts ...string) bool {
+		return slices.ContainsFunc(words, func(w shell.Word) bool { return slices.Contains(texts, w.Text) })
+	}
+	switch {
+	case named("reset", "update-ref", "checkout", "switch", "branch"):
+	default:
+		return false
+	}
+	if named("branch") && l.has("-M", "-m", "--move") != truth.No && named("main", "master") {
+		return true
+	}
+	return slices.ContainsFunc(l.c.WordsFrom, func(i int) bool {
+		c := &f.commands[i]
+		return programName(c.Words[0].Text) == "git" && hasWord(c.Words, "--max-parents=0", "commit-tree", "--reverse", "mktree")
+	})
 }
 
 func (f *finder) sendsRepository(l *line) {

@@ -1,8 +1,10 @@
 package deed
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/weir-gate/weir/internal/text/shell"
 	"github.com/weir-gate/weir/internal/text/truth"
 )
 
@@ -16,5 +18,20 @@ func changesRoot(f *finder, l *line) {
 			f.note(l, Escalates, "account", truth.Yes)
 			return
 		}
+	}
+}
+
+// guesses notes that a program that asks for a password gets one from the text: a person would type it. What su gets may also be the
+// commands for its shell, which are no single word.
+func guesses(f *finder, l *line) {
+	if l.name != "su" && l.has("-S", "--stdin") != truth.Yes {
+		return
+	}
+	given := slices.ContainsFunc(l.c.Input, func(w shell.Word) bool {
+		text := strings.TrimSpace(w.Text)
+		return text != "" && (l.name != "su" || !strings.ContainsAny(text, " \n;"))
+	})
+	if given || len(l.c.InputFrom) > 0 && l.name != "su" {
+		f.note(l, Escalates, "account", truth.Yes)
 	}
 }

@@ -28,7 +28,8 @@ func (f *finder) code(i call.Inner, depth int) {
 	source, ok := onlyCode(i)
 	switch {
 	case !ok:
-		return // another tool of that name
+		f.otherCode(i) // another tool of that name
+		return
 	case depth > maxDepth || f.steps > maxSteps:
 		f.opaque = true
 		return

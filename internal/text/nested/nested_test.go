@@ -44,6 +44,8 @@ func TestFind(t *testing.T) {
 		{"computed arguments", "exec", code(`tools.f(load("x"))`), []call.Inner{{Tool: "f", Partial: call.Partial{Unknown: true}}}, false},
 		{"another tool of that name", "exec", `{"command":"("}`, nil, false},
 		{"not only code", "exec", `{"input":"(","timeout":1}`, nil, false},
+		{"code as another member", "exec", `{"code":"tools.f({a: ['x', 'y'].join(' ') + ${'z'}})"}`, nil, false},
+		{"code as another member, constants", "exec", `{"code":"tools.f({a: ['x', 'y'].join(' ')})"}`, []call.Inner{inner("f", `{"a":"x y"}`)}, false},
 		{"no text", "exec", `{"input":["("]}`, nil, false},
 		{"not JSON", "exec", `{`, nil, false},
 

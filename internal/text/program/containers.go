@@ -11,6 +11,9 @@ var containers = []*Entry{
 			Entry{Names: "unshare", Options: "rootless-netns", Runs: &Runs{}}),
 	},
 	{Names: "docker-compose podman-compose", Options: composeOptions, Subs: composeCommands()},
+	{Names: "ddev", Options: "j,json-output", Subs: []Entry{
+		{Names: "exec", Options: "s,service: d,dir: q,quiet raw?", Runs: &Runs{}}, // in a container that has the files of the project
+	}},
 	{
 		Names: "kubectl oc k3s microk8s", Options: `n,namespace: s,server@ v: context: cluster: kubeconfig: user: token: as: as-group: as-uid:
 		request-timeout: tls-server-name: certificate-authority: client-certificate: client-key: cache-dir: profile: profile-output: username:

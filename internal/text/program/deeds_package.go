@@ -139,6 +139,10 @@ widens trust copr enable
 runs_fetched * install|upgrade|template ~http://*|https://* !--repo
 widens trust install|upgrade|template|pull|dependency --repo=http* !~*.github.io*|*charts.bitnami.com*|*.helm.sh*|*charts.jetstack.io*
 runs_fetched * plugin install|update ~http://*|https://*|git@*
+escalates container install|upgrade ~*privileged=true*|*hostpid=true*|*hostipc=true*|*allowprivilegeescalation=true*|*docker.sock*
+|*containerd.sock*|*hostpath*=/|*hostpath*=/,*|*capabilities.add*=*sys_admin*|*capabilities.add*=*all*
+@ kubectl oc
+escalates container set|patch|create|run|debug ** ~*privileged*true*|*hostpid*true*|*hostipc*true*|*allowprivilegeescalation*true*
 @ conda mamba micromamba cpanm cpan luarocks
 widens trust ** -c|--channel|--mirror|--server|--only-server|--from=http*://*
 + !~*conda.anaconda.org*|*repo.anaconda.com*|*luarocks.org*|*cpan.org*

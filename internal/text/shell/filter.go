@@ -220,6 +220,9 @@ func someLines(r *reader, c invocation) value {
 			return unknownValue
 		}
 	}
+	if _, listed := listedWords(c.pipes.in); listed && !bytes {
+		return c.pipes.in // some of these names
+	}
 	return r.filtered(c, func(text string) (string, bool) {
 		parts := strings.SplitAfter(text, "\n")
 		if bytes {
@@ -233,6 +236,16 @@ func someLines(r *reader, c invocation) value {
 		}
 		return strings.Join(parts[:n], ""), true
 	})
+}
+
+// sameLines reads programs that output the lines of their input in another order, or some of them. Only for names of files it is told
+// what that gives.
+func sameLines(r *reader, c invocation) value {
+	out := known(r, c)
+	if _, listed := listedWords(c.pipes.in); listed && len(c.line().Operands()) == 0 {
+		return c.pipes.in
+	}
+	return out
 }
 
 // matchingLines reads grep on a known input, with one pattern that all kinds of expressions share.

@@ -364,6 +364,7 @@ func textPrograms() map[string]handler {
 		"tr":               translate,
 		"cut":              cutOut,
 		"head tail":        someLines,
+		"sort uniq shuf":   sameLines,
 		"grep egrep fgrep": matchingLines,
 		"paste":            pasted,
 		"base32":           base32Text,

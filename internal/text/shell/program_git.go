@@ -16,6 +16,7 @@ func git(r *reader, c invocation) value {
 	for _, sub := range line.Subcommands() {
 		r.gitSubcommand(sub, c)
 	}
+	r.gitAlias(c)
 	for _, arg := range c.args {
 		if folder, ok := strings.CutPrefix(arg, "--exec-path="); ok {
 			r.loadedFile(folder+"/git", c.scope)
@@ -96,6 +97,7 @@ func (r *reader) gitSetting(key, v string, c invocation) {
 	text, bang := strings.CutPrefix(v, "!")
 	switch {
 	case strings.HasPrefix(key, "alias."):
+		r.namesAlias(key[len("alias."):], v)
 		if bang {
 			r.withFiles([]string{text}, c)
 		} else if !hasHole(v) {
@@ -113,6 +115,43 @@ func (r *reader) gitSetting(key, v string, c invocation) {
 		r.withFiles([]string{v}, c)
 	case strings.HasPrefix(key, "pager."), gitPrograms[last]:
 		r.text(v, apartScope(c.scope), pipes{})
+	}
+}
+
+// maxAliases bounds the aliases that are followed.
+const maxAliases = 64
+
+// namesAlias notes what an alias stands for.
+func (r *reader) namesAlias(name, v string) {
+	if r.gitAliases == nil {
+		r.gitAliases = map[string]string{}
+	}
+	if len(r.gitAliases) < maxAliases && !hasHole(v) {
+		r.gitAliases[name] = v
+	}
+}
+
+// gitAlias reads a command whose subcommand is an alias that the text gives, with the words behind it.
+func (r *reader) gitAlias(c invocation) {
+	for i := 0; i < len(c.args); i++ {
+		switch arg := c.args[i]; {
+		case arg == "-c" || arg == "-C" || arg == "--git-dir" || arg == "--work-tree":
+			i++
+		case strings.HasPrefix(arg, "-"):
+		default:
+			v, ok := r.gitAliases[fold(arg)]
+			if !ok {
+				return
+			}
+			delete(r.gitAliases, fold(arg)) // an alias of itself ends
+			if text, bang := strings.CutPrefix(v, "!"); bang {
+				r.withArgs(text, c.args[i+1:], newScope(c.scope), pipes{})
+			} else {
+				r.withArgs("git "+v, c.args[i+1:], newScope(c.scope), pipes{})
+			}
+			r.namesAlias(fold(arg), v)
+			return
+		}
 	}
 }
 

@@ -39,7 +39,7 @@ func xargs(r *reader, c invocation) value {
 		}
 		for _, mark := range marks {
 			for _, word := range lines {
-				r.run(replaceMark(fields, mark, word), newScope(c.scope), pipes{made: c.pipes.from})
+				r.runMarked(fields, mark, word, c, pipes{made: c.pipes.from})
 			}
 		}
 	}
@@ -92,6 +92,29 @@ func batches(words []string, line *program.Line) [][]string {
 func (r *reader) readsNames(name string, c invocation) []int {
 	return r.within(func() { r.noteIn([]string{"cat", "--", name}, newScope(c.scope), pipes{}) })
 }
+
+// foundName is the variable by which a text for a shell has what is not wholly known and replaces a mark.
+const foundName = "_found"
+
+// runMarked runs a command in which a text replaces a mark. A shell parses its text anew: a variable is there for the unknown parts.
+func (r *reader) runMarked(fields []string, mark, with string, c invocation, p pipes) {
+	inner := newScope(c.scope)
+	if !hasHole(with) || !slices.ContainsFunc(fields, func(field string) bool { return textShells[programName(field)] }) {
+		r.run(replaceMark(fields, mark, with), inner, p)
+		return
+	}
+	inner.setText(foundName, value{with})
+	out := make([]string, len(fields))
+	for i, field := range fields {
+		if out[i] = strings.ReplaceAll(field, mark, "${"+foundName+"}"); field == mark {
+			out[i] = quoteHoles.Replace(with)
+		}
+	}
+	r.run(out, inner, p)
+}
+
+// textShells are the shells that read a text after -c.
+var textShells = wordSet("sh bash zsh dash ksh ash")
 
 // replaceMark replaces a mark by a text in each field.
 func replaceMark(fields []string, mark, with string) []string {
@@ -197,7 +220,7 @@ func find(r *reader, c invocation) value {
 				end++
 			}
 			for _, file := range found(c.args[:i]) {
-				r.run(replaceMark(c.args[i+1:end], "{}", file), newScope(c.scope), pipes{})
+				r.runMarked(c.args[i+1:end], "{}", file, c, pipes{})
 			}
 			i = end
 		}

@@ -44,19 +44,20 @@ type reader struct {
 	code   int  // bytes of code searched so far
 	spent  bool // a bound was passed: nothing more is parsed
 
-	functions map[string]*function
-	aliases   map[string]string
-	files     map[string]value    // what the text wrote to files, by name
-	names     map[string][]string // the names of these files, by their last parts
-	copies    map[string]string   // programs under new names
-	clients   map[string]inputUse
-	integers  map[string]bool // variables whose values are computed when they are set
-	redirects []Redirect      // of the current statement, until a command takes them
-	inputs    []Redirect      // what the commands that the current one runs read as well
-	assigns   []Word          // of the current statement, until a command takes them
-	exported  []Word          // what the text set for all commands that follow
-	streams   int             // process substitutions so far
-	feeds     []int           // the commands whose output the command that is read gets
+	functions  map[string]*function
+	aliases    map[string]string
+	gitAliases map[string]string   // what subcommands of git stand for
+	files      map[string]value    // what the text wrote to files, by name
+	names      map[string][]string // the names of these files, by their last parts
+	copies     map[string]string   // programs under new names
+	clients    map[string]inputUse
+	integers   map[string]bool // variables whose values are computed when they are set
+	redirects  []Redirect      // of the current statement, until a command takes them
+	inputs     []Redirect      // what the commands that the current one runs read as well
+	assigns    []Word          // of the current statement, until a command takes them
+	exported   []Word          // what the text set for all commands that follow
+	streams    int             // process substitutions so far
+	feeds      []int           // the commands whose output the command that is read gets
 
 	coprocesses map[string]coprocess // by the names of their arrays
 	sinks       map[string]sink      // the commands that read what is written to a name
@@ -141,9 +142,10 @@ func (r *reader) note(fields []string) {
 	}
 }
 
-// inputPrograms are the programs that use files named in their input.
+// inputPrograms are the programs that use files named in their input, or take a password from there.
 var inputPrograms = wordSet("apply_patch applypatch patch gpatch git remove-item ri clear-content clc rm del erase rd " +
-	"rmdir get-content gc move-item mi cpio pax tar bsdtar zip rsync hurl sftp psftp ftp lftp smbclient kubectl oc k cypher-shell surreal")
+	"rmdir get-content gc move-item mi cpio pax tar bsdtar zip rsync hurl sftp psftp ftp lftp smbclient kubectl oc k cypher-shell surreal " +
+	"sudo sudo-rs su doas")
 
 // noteIn adds a command that runs in a scope, once.
 func (r *reader) noteIn(fields []string, s *scope, p pipes) {

@@ -130,7 +130,7 @@ func searchNames(folder string, tests []string) []string {
 	var names []string
 	some := false
 	for i, test := range tests {
-		negated := i > 0 && (tests[i-1] == "!" || tests[i-1] == "-not")
+		negated := i > 0 && isNot(tests[i-1])
 		switch test {
 		case "-name", "-iname":
 			if i+1 < len(tests) && !negated {
@@ -145,6 +145,7 @@ func searchNames(folder string, tests []string) []string {
 			some = some || !negated
 		}
 	}
+	names = append(names, searchParts(tests)...)
 	switch {
 	case len(names) > 0:
 		return names
@@ -153,6 +154,37 @@ func searchNames(folder string, tests []string) []string {
 	}
 	return []string{treeRun}
 }
+
+// searchParts returns the paths that have the folder that a pattern of whole paths such as */.git/* names, with the names that find
+// searches for at their end.
+func searchParts(tests []string) (out []string) {
+	below := []string{}
+	for i, test := range tests[:max(0, len(tests)-1)] {
+		if (test == "-name" || test == "-iname") && (i == 0 || !isNot(tests[i-1])) {
+			below = append(below, treeRun+"/"+globHoles(quoteHoles.Replace(tests[i+1])))
+		}
+	}
+	for i, test := range tests[:max(0, len(tests)-1)] {
+		if test != "-path" && test != "-wholename" && test != "-ipath" || i > 0 && isNot(tests[i-1]) {
+			continue
+		}
+		text, ok := strings.CutPrefix(tests[i+1], "*")
+		folder := strings.Trim(strings.TrimSuffix(text, "*"), "/")
+		if !ok || folder == "" || strings.ContainsAny(folder, "*?[\\") || hasHole(folder) {
+			continue
+		}
+		folder = treeRun + "/" + folder
+		for _, name := range below {
+			out = append(out, folder+"/"+name)
+		}
+		if len(below) == 0 && strings.HasSuffix(text, "*") {
+			out = append(out, folder+"/"+treeRun)
+		}
+	}
+	return out
+}
+
+func isNot(test string) bool { return test == "!" || test == "-not" }
 
 // searchPath returns what a pattern of whole paths matches below a folder, if it begins with that folder and another name.
 func searchPath(folder string, rest []string) (string, bool) {
