@@ -177,11 +177,16 @@ func (r *reader) noteIn(fields []string, s *scope, p pipes) {
 	if client != nil && (s.away || s.contained) {
 		key = append(key, "elsewhere"...)
 	}
+	altered := s.altered()
+	if altered != 0 {
+		key = append(key, "altered"...)
+		key = append(key, byte(altered))
+	}
 	r.key = key
 	if r.isNew(key) {
 		c := newCommand(fields)
 		c.Folders, c.Redirects, c.Contained, c.Away = newWords(folders), redirects, s.contained, s.away
-		c.Slipped, c.Apart = s.slipped, s.apart
+		c.Slipped, c.Apart, c.altered = s.slipped, s.apart, altered
 		c.Input, c.Assigns, c.Variables = newWords(in), append(slices.Clip(assigns), r.exported...), newWords(variables)
 		if client != nil {
 			c.Scripts = r.scriptsIn(fields[1:])

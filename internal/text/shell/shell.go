@@ -52,7 +52,8 @@ type Command struct {
 	// Unread reports that this is no command, but represents text that could not be parsed.
 	Unread bool
 
-	doubt Doubt // why it is not known, if nothing is
+	doubt   Doubt      // why it is not known, if nothing is
+	altered alteration // why it may be another command than it seems
 }
 
 // A Redirect is a file that the shell opens for a command.
