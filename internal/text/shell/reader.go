@@ -143,7 +143,7 @@ func (r *reader) note(fields []string) {
 
 // inputPrograms are the programs that use files named in their input.
 var inputPrograms = wordSet("apply_patch applypatch patch gpatch git remove-item ri clear-content clc rm del erase rd " +
-	"rmdir get-content gc move-item mi cpio pax tar bsdtar zip rsync hurl sftp psftp ftp lftp smbclient kubectl oc k cypher-shell surreal")
+	"rmdir get-content gc move-item mi cpio pax sort tar bsdtar zip rsync hurl sftp psftp ftp lftp smbclient kubectl oc k cypher-shell surreal")
 
 // noteIn adds a command that runs in a scope, once.
 func (r *reader) noteIn(fields []string, s *scope, p pipes) {
@@ -159,7 +159,7 @@ func (r *reader) noteIn(fields []string, s *scope, p pipes) {
 	if !usesInput {
 		in = nil
 	}
-	variables := variablesOf(client, s)
+	variables := variablesOf(fields[0], client, s)
 	key := joinTo(joinTo(r.key[:0], fields), folders)
 	for _, redirect := range redirects {
 		key = append(append(key, "\x00\x00"...), redirect.File.marked...)
