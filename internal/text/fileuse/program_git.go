@@ -38,20 +38,20 @@ type gitLine struct {
 
 // gitCommands are the git commands that use files, by the first name of their entry.
 var gitCommands = map[string]func(gitLine){
-	"apply":        gitLine.apply,
-	"clean":        gitLine.clean,
-	"config":       gitLine.config,
-	"rm":           gitLine.remove,
-	"mv":           gitLine.move,
-	"restore":      gitLine.restore,
-	"checkout":     gitLine.checkout,
-	"diff":         gitLine.diff,
-	"show":         gitLine.show,
-	"bundle":       gitLine.bundle,
-	"clone":        gitLine.clone,
-	"worktree":     gitLine.worktree,
-	"hash-object":  gitLine.hash,
-	"grep":         gitLine.grep,
+	"apply":       gitLine.apply,
+	"clean":       gitLine.clean,
+	"config":      gitLine.config,
+	"rm":          gitLine.remove,
+	"mv":          gitLine.move,
+	"restore":     gitLine.restore,
+	"checkout":    gitLine.checkout,
+	"diff":        gitLine.diff,
+	"show":        gitLine.show,
+	"bundle":      gitLine.bundle,
+	"clone":       gitLine.clone,
+	"worktree":    gitLine.worktree,
+	"hash-object": gitLine.hash,
+	"grep":        gitLine.grep,
 }
 
 // grep prints lines of files, with --no-index also of files outside of a repository.

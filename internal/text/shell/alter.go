@@ -40,7 +40,9 @@ func alteredBy(name string, v variable) (out alteration) {
 var hereHoles = strings.NewReplacer(hereWord, ".", hereWords, ".", unsetWord, "", unsetWords, "")
 
 // loadsValue reports a variable whose value has a program load code that is not read.
-func loadsValue(name string) bool { return hookOf(name) == hookCode || hooks[name] == hookScript && name != "ENV" }
+func loadsValue(name string) bool {
+	return hookOf(name) == hookCode || hooks[name] == hookScript && name != "ENV"
+}
 
 // runsValue reports a variable whose value a program runs. Its command is read for itself if it is known.
 func runsValue(name string) bool {
