@@ -349,8 +349,11 @@ func (rd *reading) settle(matches []match, withShadow bool) outcome {
 			return m.unevaluated()
 		}
 		applies := m.some
-		if m.rule.verdict == Allow {
+		switch {
+		case m.rule.verdict == Allow:
 			applies = m.every
+		case m.rule.verdict != Deny && rd.fallback == Deny:
+			applies = m.some || m.every // it lets the call pass, so it is also what decides
 		}
 		if m.every && m.rule.verdict != Deny {
 			passes = true

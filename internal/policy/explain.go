@@ -162,6 +162,9 @@ func (rd *reading) explainConditions(r *rule, f *condition.Facts, t *RuleTrace) 
 	f.Failed = false
 	t.Matched = r.conditions.Holds(f, q, nil)
 	everyHolds := r.verdict != Deny && r.conditions.Holds(f, condition.EveryValue, nil) && r.excused(rd, f) == truth.No
+	if !t.Matched && everyHolds && rd.fallback == Deny {
+		q, t.Matched = condition.EveryValue, true
+	}
 	if r.verdict == Allow && r.restricts() {
 		r.conditions.Holds(f, condition.AnyValue, nil)
 	}

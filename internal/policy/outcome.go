@@ -36,6 +36,16 @@ func (o outcome) ruleID() string {
 	return o.rule.id
 }
 
+// Unreplaced is the decision about a call that is sanitized, if there is nothing to replace in it: it passes as it is, and a rule that
+// flags it still does.
+func (d Decision) Unreplaced() Decision {
+	d.Verdict = Allow
+	if d.Flag != "" {
+		d.Verdict, d.Rule, d.Reason = Audit, d.Flag, d.FlagReason
+	}
+	return d
+}
+
 // decision turns the outcome of a reading into a decision.
 func (o outcome) decision(rd *reading) Decision {
 	names := rd.names

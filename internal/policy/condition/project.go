@@ -101,7 +101,7 @@ func (t *projectTest) test(f *Facts, v *argument.Value) answer {
 func (f *Facts) inProject(t *projectTest) (typedTest, bool) {
 	made, ok := f.projects[t]
 	if !ok {
-		folder := path.Clean(strings.ReplaceAll(f.Project, `\`, "/"))
+		folder := cleanFolder(f.Project)
 		if t.style == placePatterns {
 			folder = quoteFolder.Replace(folder)
 		}
@@ -114,3 +114,13 @@ func (f *Facts) inProject(t *projectTest) (typedTest, bool) {
 	}
 	return made, made != nil
 }
+
+// projectFolder is the folder of the call as a pattern of places, if it is known.
+func (f *Facts) projectFolder() (string, bool) {
+	if f.Project == "" {
+		return "", false
+	}
+	return quoteFolder.Replace(cleanFolder(f.Project)), true
+}
+
+func cleanFolder(folder string) string { return path.Clean(strings.ReplaceAll(folder, `\`, "/")) }

@@ -102,7 +102,7 @@ func commandTest(least truth.Value) func(globs []string) (typedTest, error) {
 				f.work.spend(command.Cost(patterns))
 				parts = append(parts, orNo(command.RunsAny(patterns), least))
 			}
-			return all(parts)
+			return f.surely(all(parts), v, patterns)
 		}, nil
 	}
 }

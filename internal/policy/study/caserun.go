@@ -22,7 +22,7 @@ func RunCases(p *policy.Policy, cases []Case) []CaseResult {
 }
 
 // runCase decides a case and sanitizes its arguments if the decision demands that. As in real rulings, a call in which there is
-// nothing to replace is allowed, and a call in which a secret cannot be replaced is refused.
+// nothing to replace is allowed or flagged, and a call in which a secret cannot be replaced is refused.
 func runCase(p *policy.Policy, c Case) (policy.Decision, jsontext.Value) {
 	d := p.Decide(policy.Query{
 		Surface: c.Surface, Actor: c.Actor, Server: c.Server, Tools: []string{c.Tool}, Args: c.Args, Known: c.Known,
@@ -37,7 +37,7 @@ func runCase(p *policy.Policy, c Case) (policy.Decision, jsontext.Value) {
 	case err != nil:
 		return policy.Decision{Verdict: policy.Deny, Code: call.CodeArgsDenied, Rule: d.Rule, Reason: policy.ReasonArgs}, c.Args
 	case len(s.Replaced) == 0:
-		d.Verdict = policy.Allow
+		d = d.Unreplaced()
 	default:
 		d.Rule = s.Rule
 	}

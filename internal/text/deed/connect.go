@@ -131,6 +131,7 @@ func (r hostRow) ends(l *line) (out []end) {
 	for _, v := range l.values(r.options...) {
 		out = append(out, ends(v, port)...)
 	}
+	out = append(out, l.variableEnds(len(out) > 0, port)...)
 	out = append(out, l.mappedEnds()...)
 	operands := l.operands()
 	for i, w := range operands {

@@ -46,6 +46,7 @@ func init() {
 		"truncate":                      cutOff,
 		"fallocate":                     allocated,
 		"getent":                        nameService,
+		"sort":                          sorted,
 		"tee sponge":                    copied,
 		"gcore":                         coreDump,
 		"asr":                           restoreDisk,

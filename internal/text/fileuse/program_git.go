@@ -15,11 +15,12 @@ func git(l line) {
 		folder = below(folder, dir)
 	}
 	for _, sub := range args.Subcommands() {
+		g := gitLine{line: l, sub: sub, folder: folder}
+		g.optionFiles()
 		command := gitCommands[strings.Fields(sub.Entry.Names)[0]]
 		if command == nil {
 			continue
 		}
-		g := gitLine{line: l, sub: sub, folder: folder}
 		for _, operand := range sub.Operands()[:min(len(sub.Operands()), maxUses+1)] {
 			g.paths = append(g.paths, below(folder, operand.Text))
 		}
@@ -37,21 +38,20 @@ type gitLine struct {
 
 // gitCommands are the git commands that use files, by the first name of their entry.
 var gitCommands = map[string]func(gitLine){
-	"apply":        gitLine.apply,
-	"clean":        gitLine.clean,
-	"config":       gitLine.config,
-	"rm":           gitLine.remove,
-	"mv":           gitLine.move,
-	"restore":      gitLine.restore,
-	"checkout":     gitLine.checkout,
-	"diff":         gitLine.diff,
-	"show":         gitLine.show,
-	"archive":      gitLine.output,
-	"format-patch": gitLine.output,
-	"clone":        gitLine.clone,
-	"worktree":     gitLine.worktree,
-	"hash-object":  gitLine.hash,
-	"grep":         gitLine.grep,
+	"apply":       gitLine.apply,
+	"clean":       gitLine.clean,
+	"config":      gitLine.config,
+	"rm":          gitLine.remove,
+	"mv":          gitLine.move,
+	"restore":     gitLine.restore,
+	"checkout":    gitLine.checkout,
+	"diff":        gitLine.diff,
+	"show":        gitLine.show,
+	"bundle":      gitLine.bundle,
+	"clone":       gitLine.clone,
+	"worktree":    gitLine.worktree,
+	"hash-object": gitLine.hash,
+	"grep":        gitLine.grep,
 }
 
 // grep prints lines of files, with --no-index also of files outside of a repository.
@@ -117,7 +117,26 @@ func (g gitLine) hash() {
 	}
 }
 
-func (g gitLine) output() { g.belowFolder(Writes, g.sub.Values("o", "output"), false) }
+// optionFiles notes the files that options name: those with a message or a list of paths, and those for the output.
+func (g gitLine) optionFiles() {
+	for _, args := range append([]*program.Line{g.sub}, leaves(g.sub)...) {
+		for _, option := range args.Signed('<') {
+			g.use(Reads, below(g.folder, option.Value))
+		}
+		for _, option := range args.Signed('>') {
+			g.use(Writes, below(g.folder, option.Value))
+		}
+	}
+}
+
+// bundle writes commits to a file.
+func (g gitLine) bundle() {
+	for _, sub := range g.sub.Subcommands() {
+		if sub.Entry.Is("create") {
+			g.belowFolder(Writes, sub.Operand(0), false)
+		}
+	}
+}
 
 func (g gitLine) clone() {
 	_, targets := sourcesAndTargets(g.sub)

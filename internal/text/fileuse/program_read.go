@@ -29,6 +29,15 @@ func nameService(l line) {
 	}
 }
 
+// sorted notes the files that sort prints. A list of them may be its input.
+func sorted(l line) {
+	args := l.read()
+	l.planned(args)
+	if slices.Contains(args.Values("files0-from"), "-") {
+		l.each(Reads, l.inputFiles(), false)
+	}
+}
+
 // sourced reads a file into the shell.
 func sourced(l line) {
 	for _, arg := range l.args {

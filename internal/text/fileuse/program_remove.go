@@ -11,6 +11,8 @@ func search(l line) {
 			removes = true
 		case i > 0 && (strings.HasPrefix(l.args[i-1], "-fprint") || l.args[i-1] == "-fls"):
 			l.use(Writes, arg)
+		case i > 0 && l.args[i-1] == "-files0-from" && arg != "-":
+			l.use(Reads, arg)
 		}
 	}
 	if removes {

@@ -100,6 +100,7 @@ var managers = []*Entry{
 		generate-notes notes-from-tag fail-on-no-commits clobber web fill fill-first fill-verbose squash merge rebase auto admin
 		delete-branch approve request-changes comment public dry-run h,help version`, Subs: []Entry{
 		{Names: "gist", Subs: []Entry{{Names: "create new", Files: &Files{}}}},
+		{Names: "api", Options: "input< X,method: F,field: f,raw-field: H,header: cache: p,preview: i,include paginate silent slurp verbose"},
 		{Names: "issue pr", Subs: []Entry{{Names: "create new comment edit review merge", Options: "F,body-file<"}}},
 		{Names: "release", Subs: []Entry{{Names: "create upload", Files: &Files{Skip: 1}}}},
 		{Names: "codespace cs", Subs: []Entry{{

@@ -1,6 +1,9 @@
 package program
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // PlaceVariables are the variables of the environment that name a folder or a file of the user, with what they name unless somebody
 // moved it; ~ is the user's folder.
@@ -39,3 +42,64 @@ const Agents = `claude codex gemini opencode aider goose cursor-agent amp crush 
 const AgentVariables = `HTTPS_PROXY HTTP_PROXY ALL_PROXY NO_PROXY NODE_EXTRA_CA_CERTS SSL_CERT_FILE CLAUDE_CONFIG_DIR CODEX_HOME
 	OPENCODE_CONFIG OPENCODE_CONFIG_DIR OPENCODE_CONFIG_CONTENT GEMINI_CLI_HOME GEMINI_CLI_SYSTEM_SETTINGS_PATH GOOSE_CONFIG_DIR HOME
 	XDG_CONFIG_HOME CLAUDE_CODE_USE_BEDROCK CLAUDE_CODE_USE_VERTEX CLAUDE_CODE_USE_FOUNDRY`
+
+// codeFolderVariables list folders from which interpreters load code.
+var codeFolderVariables = nameSet("PYTHONPATH NODE_PATH PERL5LIB PERLLIB RUBYLIB CLASSPATH LUA_PATH LUA_CPATH PHP_INI_SCAN_DIR GEM_PATH")
+
+// toolVariables name the version or the folder of what a program runs.
+var toolVariables = nameSet("JAVA_HOME JDK_HOME GOROOT GOTOOLCHAIN RUSTUP_TOOLCHAIN M2_HOME MAVEN_HOME GRADLE_HOME DOTNET_ROOT ANDROID_HOME " +
+	"ANDROID_SDK_ROOT ANDROID_NDK_HOME NODE_VERSION PYENV_VERSION RBENV_VERSION")
+
+// alteringVariables change what a program is, what it loads, or on which repository, cluster or account it works, as an option would.
+var alteringVariables = nameSet(`SHELL MAKESHELL CDPATH HOME USERPROFILE PATHEXT ComSpec COMSPEC FPATH fpath path PYTHONHOME
+	PYTHONBREAKPOINT GOENV GOTOOLDIR GOPROXY GOSUMDB GONOSUMDB GOINSECURE GOVCS CARGO_HOME RUSTUP_HOME
+	GRADLE_USER_HOME GEM_HOME BUNDLE_GEMFILE BUNDLE_PATH VIRTUAL_ENV CONDA_PREFIX
+	GIT_DIR GIT_WORK_TREE GIT_COMMON_DIR GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_NAMESPACE
+	GIT_TEMPLATE_DIR GIT_ATTR_SOURCE GIT_PROXY_SSL_CERT GIT_SSL_NO_VERIFY GIT_ALLOW_PROTOCOL
+	KUBECONFIG KUBE_CONTEXT HELM_KUBECONTEXT DOCKER_HOST DOCKER_CONTEXT DOCKER_CONFIG CONTAINER_HOST AWS_PROFILE AWS_DEFAULT_PROFILE
+	AWS_CONFIG_FILE AWS_SHARED_CREDENTIALS_FILE AWS_ENDPOINT_URL CLOUDSDK_CONFIG CLOUDSDK_CORE_PROJECT CLOUDSDK_CORE_ACCOUNT
+	AZURE_CONFIG_DIR TF_CLI_CONFIG_FILE TF_DATA_DIR TF_WORKSPACE VAULT_ADDR CONSUL_HTTP_ADDR NOMAD_ADDR GH_HOST GH_REPO GH_CONFIG_DIR
+	XDG_CONFIG_HOME XDG_DATA_HOME XDG_CONFIG_DIRS CURL_HOME WGETRC INPUTRC TERMINFO PIP_CONFIG_FILE PIP_INDEX_URL PIP_EXTRA_INDEX_URL
+	UV_INDEX_URL ESLINT_USE_FLAT_CONFIG PYTEST_PLUGINS MAKEFILES BASHOPTS SHELLOPTS`)
+
+// alteringPrefixes are the beginnings of names of such variables.
+var alteringPrefixes = []string{"LD_", "DYLD_", "GIT_CONFIG", "npm_config_", "NPM_CONFIG_", "BASH_FUNC_", "YARN_RC", "TF_CLI_ARGS"}
+
+// Alters reports that a variable changes what a program is, what it loads, or on what it works, so that a command with it is not surely
+// the command without it. Variables that name a command are not among them: that command is read for itself.
+func Alters(name, value string) bool {
+	if codeFolderVariables[name] {
+		return !belowHere(value)
+	}
+	if toolVariables[name] {
+		return strings.ContainsAny(value, "/\\") && !UsualFolder(value) || !utf8.ValidString(value)
+	}
+	if alteringVariables[name] {
+		return true
+	}
+	for _, prefix := range alteringPrefixes {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// belowHere reports a list of folders that all are in the folder where the command runs.
+func belowHere(list string) bool {
+	for folder := range strings.SplitSeq(list, ":") {
+		if folder == ".." || strings.HasPrefix(folder, "../") || strings.Contains(folder, "/..") || strings.HasPrefix(folder, "/") ||
+			strings.HasPrefix(folder, "~") || strings.ContainsFunc(folder, func(c rune) bool { return c >= 0x80 }) {
+			return false
+		}
+	}
+	return true
+}
+
+func nameSet(names string) map[string]bool {
+	set := map[string]bool{}
+	for name := range strings.FieldsSeq(names) {
+		set[name] = true
+	}
+	return set
+}

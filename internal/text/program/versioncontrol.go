@@ -72,7 +72,7 @@ var gitCommands = []Entry{
 			check exit-code no-index minimal patience histogram raw merge-base no-renames ext-diff textconv full-index binary compact-summary`},
 	{Names: "show cat-file", Options: `U,unified: S: G: n,max-count: format: pretty? since: until: author: stat? color? batch?
 			batch-check? batch-command? filter: p,patch s,no-patch t e name-only name-status oneline textconv filters path: follow-symlinks
-			batch-all-objects buffer unordered abbrev? encoding: notes? show-signature q,quiet`},
+			batch-all-objects buffer unordered abbrev? encoding: notes? show-signature q,quiet output>`},
 	{Names: "format-patch", Options: `o,output-directory> output> n? N start-number: in-reply-to: from? to: cc: add-header: suffix: base:
 			subject-prefix: rfc? v,reroll-count: signature: signature-file< thread? interdiff: range-diff: creation-factor: attach? inline?
 			stdout k s,signoff q,quiet cover-letter numbered M? C? U,unified: root zero-commit`},
@@ -88,7 +88,7 @@ var gitCommands = []Entry{
 			o,only i,include amend allow-empty allow-empty-message dry-run short branch porcelain long status reset-author no-post-rewrite`},
 	{Names: "log", Options: `n,max-count: since,after: until,before: author: committer: grep: format: pretty? date: S: G: L: U,unified:
 			skip: diff-filter: p,patch s,no-patch oneline graph stat? all branches? tags? remotes? decorate? name-only name-status numstat
-			shortstat reverse follow first-parent merges no-merges i E F q,quiet abbrev-commit M? C?`},
+			shortstat reverse follow first-parent merges no-merges i E F q,quiet abbrev-commit M? C? output>`},
 	{Names: "branch", Options: `u,set-upstream-to: sort: format: points-at: contains? merged? color? column? abbrev? d,delete D m,move M
 			c,copy C f,force a,all r,remotes l,list v,verbose q,quiet i t,track? unset-upstream edit-description show-current create-reflog`},
 	{Names: "tag", Options: `m,message: F,file< u,local-user: sort: format: cleanup: contains? merged? points-at? n? d,delete f,force
@@ -96,7 +96,7 @@ var gitCommands = []Entry{
 	{Names: "reset", Options: "pathspec-from-file< soft mixed hard merge keep q,quiet N p,patch recurse-submodules?"},
 	{Names: "stash", Subs: []Entry{
 		{Names: "push save", Options: "m,message: pathspec-from-file< p,patch k,keep-index a,all u,include-untracked S,staged q,quiet"},
-		{Names: "clear drop pop apply list show branch create store", Options: "index q,quiet m: p"},
+		{Names: "clear drop pop apply list show branch create store", Options: "index q,quiet m: p output>"},
 	}},
 	{Names: "send-email", Options: `sendmail-cmd: to-cmd: cc-cmd: header-cmd: to: cc: bcc: from: subject: smtp-server: smtp-user: smtp-pass:
 			smtp-encryption: in-reply-to: confirm: annotate compose dry-run quiet`},
@@ -122,6 +122,19 @@ var gitCommands = []Entry{
 	{Names: "filter-repo", Options: `path: path-glob: path-regex: paths-from-file< replace-text< replace-message< mailmap<
 			subdirectory-filter: to-subdirectory-filter: refs: force invert-paths strip-blobs-bigger-than: strip-blobs-with-ids<
 			message-callback: blob-callback: commit-callback: filename-callback: source: target: partial analyze dry-run debug`},
-	{Names: "status blame describe rev-parse rev-list ls-files ls-tree shortlog reflog-show whatchanged " +
-		"sparse-checkout notes bundle daemon maintenance replace"},
+	{Names: "blame annotate", Options: `contents< ignore-revs-file< S< L: ignore-rev: abbrev: date: since: b c e f l n p s t w M? C? k
+			root porcelain line-porcelain incremental show-stats color-lines color-by-age progress`},
+	{Names: "shortlog whatchanged", Options: `output> group: since: until: author: format: pretty? n,numbered s,summary e,email c,committer w?
+			p,patch stat?`},
+	{Names: "diff-tree diff-index diff-files range-diff", Options: "output> U,unified: S: G: diff-filter: format: pretty? r p,patch name-only " +
+		"name-status stat? cached root stdin m c v z q,quiet"},
+	{Names: "notes", Options: "ref:", Subs: []Entry{
+		{Names: "add append edit", Options: "m,message: F,file< C,reuse-message: c,reedit-message: f,force allow-empty separator? stripspace"},
+		{Names: "list show copy remove prune merge get-ref"},
+	}},
+	{Names: "bundle", Subs: []Entry{
+		{Names: "create", Options: "version: q,quiet progress all-progress all branches tags"},
+		{Names: "verify unbundle list-heads"},
+	}},
+	{Names: "status describe rev-parse rev-list ls-files ls-tree reflog-show sparse-checkout daemon maintenance replace"},
 }

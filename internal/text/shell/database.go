@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/weir-gate/weir/internal/text/program"
@@ -24,15 +25,15 @@ func (r *reader) client(path string) (*program.Client, bool) {
 	return use.client, use.input
 }
 
-// variablesOf returns what the text sets, as NAME=value, of the variables that a client of a database knows.
-func variablesOf(c *program.Client, s *scope) []string {
-	if c == nil {
-		return nil
+// variablesOf returns what the text sets, as NAME=value, of the variables that a client knows: of a database, or of a host.
+func variablesOf(path string, c *program.Client, s *scope) (out []string) {
+	names := program.HostVariables(programName(path))
+	if c != nil {
+		names = slices.Concat(strings.Fields(c.Variables), names)
 	}
-	var out []string
-	for name := range strings.FieldsSeq(c.Variables) {
+	for i, name := range names {
 		v, set := s.get(name)
-		if !set {
+		if !set || slices.Contains(names[:i], name) {
 			continue
 		}
 		for _, text := range v.text {

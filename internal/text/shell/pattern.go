@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/weir-gate/weir/internal/text/glob"
+	"github.com/weir-gate/weir/internal/text/program"
 	"github.com/weir-gate/weir/internal/text/truth"
 )
 
@@ -15,8 +16,10 @@ type Pattern struct {
 	path  bool   // compare the program as written, with its folder
 	first string // the first word
 
-	options *optionPattern // the pattern with its options separated; nil: it matches only as written
-	bare    *Pattern       // the pattern without the folder of its program; nil: it has none
+	options  *optionPattern // the pattern with its options separated; nil: it matches only as written
+	bare     *Pattern       // the pattern without the folder of its program; nil: it has none
+	found    bool           // the folder of its program may be one in which programs are looked for
+	readings []Pattern      // the pattern without options before the subcommand, as commands are also read
 }
 
 // NewPattern compiles a glob in which * and % match any run of characters. A glob without a blank is compared with the program
@@ -34,8 +37,9 @@ func NewPattern(glob string) Pattern {
 	words[0] = fold(words[0])
 	if p.path {
 		bare := NewPattern(strings.Join(words, " ")[strings.LastIndex(words[0], "/")+1:])
-		p.bare = &bare
+		p.bare, p.found = &bare, isSearched(words[0])
 	}
+	p.readings = readingsOf(words)
 	for i := range words {
 		words[i] = withWords(words[i])
 	}
@@ -65,11 +69,40 @@ func (c Command) Runs(p Pattern) truth.Value {
 			answer = max(answer, p.options.match(c, program))
 		}
 	}
-	if p.path && answer == truth.No && !strings.ContainsAny(c.Path.Text, `/\`) {
+	if p.path && answer == truth.No && (p.found || c.altered&otherPath != 0) && !strings.ContainsAny(c.Path.Text, `/\`) {
 		// The search path may resolve a bare name to the program.
 		answer = min(truth.Maybe, c.Runs(*p.bare))
 	}
 	return answer
+}
+
+// isSearched reports the path of a program that the search path may lead to: it is in a folder for programs, or it is one program of a
+// folder that may be in the search path. Of a relative folder, or of all programs of some folder, nobody expects that.
+func isSearched(path string) bool {
+	slash := strings.LastIndexByte(path, '/')
+	folder, name := path[:max(slash, 1)], path[slash+1:]
+	rooted := strings.HasPrefix(path, "/") || strings.HasPrefix(path, "~/") || strings.HasPrefix(path, "*/")
+	return rooted && (!hasWildcard(withWords(name)) || program.UsualFolder(folder))
+}
+
+// readingsOf returns the pattern of these words without options before the subcommand, in the ways in which a command is also read.
+func readingsOf(words []string) (out []Pattern) {
+	entry, name := program.Lookup(words[0])
+	if len(words) < 2 || !strings.HasPrefix(words[1], "-") && !strings.HasPrefix(words[1], "+") ||
+		len(entry.Subs) == 0 && entry.Style&program.Verbs == 0 {
+		return nil
+	}
+	args := words[1:]
+	for len(args) > 0 && strings.HasPrefix(args[0], "+") { // cargo +nightly
+		args = args[1:]
+		out = append(out, NewPattern(strings.Join(append([]string{name}, args...), " ")))
+	}
+	for _, start := range entry.Read(args).Starts() {
+		if start > 0 && len(out) < maxStarts {
+			out = append(out, NewPattern(strings.Join(append([]string{name}, args[start:]...), " ")))
+		}
+	}
+	return out
 }
 
 // other is a quick check that a program is not the pattern's. A program whose name has a blank in it could match more than the
@@ -81,7 +114,7 @@ func (p Pattern) other(program string) bool {
 // programs returns the spellings of the program that the pattern is compared with.
 func (c Command) programs(p Pattern) []string {
 	if p.path {
-		written := fold(c.Path.Text)
+		written := strings.ReplaceAll(fold(c.Path.Text), `\`, "/")
 		if !c.Path.Known || path.Clean(written) == written {
 			return []string{written}
 		}

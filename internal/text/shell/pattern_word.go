@@ -25,17 +25,32 @@ func hasWildcard(text string) bool {
 	return strings.Contains(text, "*") || strings.Contains(text, wordFirst)
 }
 
-// fitsWord says whether a byte of a command can be at a position of OneWord. A plain name has no blank, so it stays one word. It does
-// not begin as an option does, and is no refspec, which could name another branch than it seems: +main, bot/x:main.
+// fitsWord says whether a byte of a command can be at a position of OneWord. A plain name has no blank and no control character, so it
+// stays one word. It does not begin as an option does, and is no refspec, which could name another branch than it seems: +main,
+// bot/x:main.
 func fitsWord(want, c byte) bool {
+	plain := c > ' ' && c != 0x7f && c != ':'
 	switch want {
 	case wordFirst[0]:
-		return c != ' ' && c != ':' && c != '-' && c != '+'
+		return plain && c != '-' && c != '+'
 	case wordRest[0]:
-		return c != ' ' && c != ':'
+		return plain
 	default:
 		return false
 	}
+}
+
+// leavesFolder reports that a byte of a text is one of two dots that stand for the folder above: src/../x. A plain name stays below the
+// folder that the pattern writes before it.
+func leavesFolder(text string, i int) bool {
+	if text[i] != '.' {
+		return false
+	}
+	ends := func(at int) bool { return at < 0 || at >= len(text) || strings.IndexByte(`/\ =`, text[at]) >= 0 }
+	if i > 0 && text[i-1] == '.' {
+		i--
+	}
+	return i+1 < len(text) && text[i+1] == '.' && ends(i-1) && ends(i+2)
 }
 
 // placeholder matches what looks like OneWord.

@@ -41,6 +41,22 @@ func TestOneWord(t *testing.T) {
 		{"mv <word> <word>", "mv a b c", No},
 		{"mv <word> <word>", "mv übel größe", Yes},
 		{"mv <word> <word>", "mv *.go x", Maybe},
+		{"cat src/<word>", "cat src/a/b.go", Yes},
+		{"cat src/<word>", "cat src/a..b", Yes},
+		{"cat src/<word>", "cat src/..a/...", Yes},
+		{"cat src/<word>", "cat src/../../etc/passwd", No},
+		{"cat src/<word>", "cat src/a/../../../etc/passwd", No},
+		{"cat src/<word>", "cat src/..", No},
+		{"cat src/<word>", `cat 'src/..\x'`, No},
+		{"cat .<word>", "cat ../x", No},
+		{"cat <word>", "cat ..", No},
+		{"cat ../docs/<word>", "cat ../docs/x", Yes},
+		{"cat ../docs/<word>", "cat ../docs/../x", No},
+		{"cat src/<word>", "cat src/$X", Maybe},
+		{"git push origin bot/<word>", "git push origin bot/../main", No},
+		{"git push origin bot/<word>", "git push origin $'bot/x\\ny'", No},
+		{"git push origin bot/<word>", "git push origin $'bot/x\\ty'", No},
+		{"git push origin bot/<word>", "git push origin $'bot/x\\x7f'", No},
 	} {
 		set := NewPatternSet([]string{tt.pattern})
 		if got := Read(tt.command, Start{})[0].RunsAny(set); got != tt.want {

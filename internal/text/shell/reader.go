@@ -144,7 +144,7 @@ func (r *reader) note(fields []string) {
 
 // inputPrograms are the programs that use files named in their input, or take a password from there.
 var inputPrograms = wordSet("apply_patch applypatch patch gpatch git remove-item ri clear-content clc rm del erase rd " +
-	"rmdir get-content gc move-item mi cpio pax tar bsdtar zip rsync hurl sftp psftp ftp lftp smbclient kubectl oc k cypher-shell surreal " +
+	"rmdir get-content gc move-item mi cpio pax sort tar bsdtar zip rsync hurl sftp psftp ftp lftp smbclient kubectl oc k cypher-shell surreal " +
 	"sudo sudo-rs su doas")
 
 // noteIn adds a command that runs in a scope, once.
@@ -161,7 +161,7 @@ func (r *reader) noteIn(fields []string, s *scope, p pipes) {
 	if !usesInput {
 		in = nil
 	}
-	variables := variablesOf(client, s)
+	variables := variablesOf(fields[0], client, s)
 	key := joinTo(joinTo(r.key[:0], fields), folders)
 	for _, redirect := range redirects {
 		key = append(append(key, "\x00\x00"...), redirect.File.marked...)
@@ -179,11 +179,16 @@ func (r *reader) noteIn(fields []string, s *scope, p pipes) {
 	if client != nil && (s.away || s.contained) {
 		key = append(key, "elsewhere"...)
 	}
+	altered := s.altered()
+	if altered != 0 {
+		key = append(key, "altered"...)
+		key = append(key, byte(altered))
+	}
 	r.key = key
 	if r.isNew(key) {
 		c := newCommand(fields)
 		c.Folders, c.Redirects, c.Contained, c.Away = newWords(folders), redirects, s.contained, s.away
-		c.Slipped, c.Apart = s.slipped, s.apart
+		c.Slipped, c.Apart, c.altered = s.slipped, s.apart, altered
 		c.Input, c.Assigns, c.Variables = newWords(in), append(slices.Clip(assigns), r.exported...), newWords(variables)
 		if client != nil {
 			c.Scripts = r.scriptsIn(fields[1:])

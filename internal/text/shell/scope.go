@@ -84,6 +84,8 @@ type scope struct {
 	away      bool // commands here run on another machine
 	slipped   bool // commands here are slipped into another program by an option or a variable
 	apart     bool // and that program has other work than to run programs of a project
+
+	alters alteration // what variables set here do to commands
 }
 
 func newScope(parent *scope) *scope {
@@ -156,6 +158,7 @@ func (s *scope) set(name string, v variable) {
 		s.vars = map[string]variable{}
 	}
 	s.vars[name] = v
+	s.alters |= alteredBy(name, v)
 }
 
 func (s *scope) setText(name string, v value) { s.set(name, variable{text: v}) }

@@ -35,7 +35,7 @@ type Command struct {
 	InputFrom, WordsFrom []int
 	// Assigns are the variables that are set for it alone, as NAME=value.
 	Assigns []Word
-	// Variables are what the text sets, as NAME=value, of the variables that a client of a database knows.
+	// Variables are what the text sets, as NAME=value, of the variables by which a client knows a database or a host.
 	Variables []Word
 	// Scripts are the files in the words of a client of a database that the text wrote before.
 	Scripts []Script
@@ -52,7 +52,8 @@ type Command struct {
 	// Unread reports that this is no command, but represents text that could not be parsed.
 	Unread bool
 
-	doubt Doubt // why it is not known, if nothing is
+	doubt   Doubt      // why it is not known, if nothing is
+	altered alteration // why it may be another command than it seems
 }
 
 // A Redirect is a file that the shell opens for a command.

@@ -25,7 +25,8 @@ func (t *track) follow(text string, hole func(t *track, kind byte, wordStart boo
 		if isHole(c) {
 			hole(t, c, wordStart)
 		} else {
-			t.step(func(want byte) bool { return want == c || fitsWord(want, c) })
+			leaves := leavesFolder(text, i)
+			t.step(func(want byte) bool { return want == c || !leaves && fitsWord(want, c) })
 		}
 		if t.first() < 0 {
 			return false

@@ -98,6 +98,8 @@ func (d *duties) write(b *strings.Builder, decision policy.Decision) {
 			kinds = append(kinds, fmt.Sprintf("%d %s", r.Count, r.Name))
 		}
 		fmt.Fprintf(b, "sanitize: %s replaced: %s\n", strings.Join(kinds, ", "), inert.Text(string(d.Sanitized), 4000))
+	case decision.Verdict == policy.Sanitize && decision.Flag != "":
+		fmt.Fprintf(b, "sanitize: nothing to replace; the call is released unchanged, flagged by rule %s\n", decision.Flag)
 	case decision.Verdict == policy.Sanitize:
 		b.WriteString("sanitize: nothing to replace; the call is released unchanged\n")
 	}
