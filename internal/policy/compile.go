@@ -67,6 +67,7 @@ const maxReason = 300
 
 // A compiler compiles the nodes of one policy and reports what is wrong.
 type compiler struct {
+	own        []string // see Sources.Own
 	report     *yamlfile.Report
 	policy     *Policy
 	conditions *condition.Compiler

@@ -56,7 +56,7 @@ func (l *layering) compile(docs []*yamlfile.Node) *Policy {
 	}
 	c := compiler{
 		report: l.report, policy: &Policy{guard: newGuard()}, conditions: condition.NewCompiler(l.report), changes: l.changes,
-		several: len(docs) > 1 || len(bases) > 0, presets: l.presets, used: map[string]bool{},
+		several: len(docs) > 1 || len(bases) > 0, presets: l.presets, used: map[string]bool{}, own: l.sources.Own,
 	}
 	if own.top != nil {
 		c.folder = filepath.Dir(own.top.File())

@@ -181,11 +181,30 @@ func (c *compiler) list(item *yamlfile.Node, level int) []*yamlfile.Node {
 	if !ok {
 		c.report.Add(item, "there is no list "+yamlfile.Quote(item.Text[1:]), "define it under the key lists")
 	}
-	named := make([]*yamlfile.Node, len(known))
+	texts := make([]string, len(known))
 	for i := range known {
+		texts[i] = known[i].Text
+	}
+	if item.Text == weirList {
+		texts = append(texts, ownPlaces(c.own)...)
+	}
+	named := make([]*yamlfile.Node, len(texts))
+	for i := range texts {
 		use := *item
-		use.Kind, use.Text = known[i].Kind, known[i].Text
+		use.Kind, use.Text = yamlfile.String, texts[i]
 		named[i] = &use
 	}
 	return named
+}
+
+// weirList is the list of weir's own files.
+const weirList = "$weir"
+
+// ownPlaces are paths of weir's own files as patterns: the path itself, and everything below it.
+func ownPlaces(paths []string) (out []string) {
+	for _, path := range paths {
+		place := condition.QuotePlace(path)
+		out = append(out, place, place+"/**")
+	}
+	return out
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"strings"
 	"testing"
+
+	"github.com/go-json-experiment/json"
 )
 
 // A list is used by its name wherever several texts may stand: among tools, servers and actors, and in conditions, nested or not.
@@ -87,5 +89,35 @@ func TestListsOfWeirAreUsable(t *testing.T) {
 		}
 		mustParse(t, "version: 1\ndefault: allow\nrules:\n"+
 			"  - {id: a, tool: x, verdict: deny, conditions: {"+path+"operator: "+operator+", value: "+name+"}}\n")
+	}
+}
+
+// TestOwnFiles says that the list of weir's files has those of the weir that uses the policy, and nothing beside them.
+func TestOwnFiles(t *testing.T) {
+	s := Sources{Files: []Text{{Name: "policy.yaml", Data: []byte("version: 1\nextends: open\n")}}, Own: []string{"/srv/rules/[a].yaml", "/srv/state"}}
+	p, err := ParseSources(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for command, want := range map[string]Verdict{
+		"echo x > '/srv/rules/[a].yaml'":         Deny,
+		"cd /srv/rules && cp /tmp/e './[a].yaml'": Deny,
+		"rm -rf /srv/state":                      Deny,
+		"touch /srv/state/log/x":                 Deny,
+		"echo x > /srv/rules/a.yaml":             Allow,
+		"cat /srv/state/notes.txt":               Allow,
+		"echo x > /srv/rules/b.yaml":             Allow,
+	} {
+		args, err := json.Marshal(map[string]string{"command": command})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := p.Decide(Query{Tools: []string{"Bash"}, Args: args}); d.Verdict != want {
+			t.Errorf("%s: %s by %s, want %s", command, d.Verdict, d.Rule, want)
+		}
+	}
+	s.Own = nil
+	if other, err := ParseSources(s); err != nil || other.Version() != p.Version() {
+		t.Errorf("another version: %v", err)
 	}
 }

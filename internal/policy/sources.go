@@ -25,6 +25,9 @@ type Sources struct {
 	Files []Text `json:"files"` // the policy's own: one, or those of a folder in the order of their names
 	// Bases are the files that they extend, directly or not. Presets are not among them.
 	Bases []Text `json:"bases,omitempty"`
+	// Own are absolute paths of files and folders of the weir that uses the policy, wherever its configuration puts them. They belong to
+	// the list $weir. They do not change the version.
+	Own []string `json:"-"`
 }
 
 // maxExtends is how many policies may extend one another.

@@ -104,6 +104,7 @@ func Start(ctx context.Context, cfg Config) (_ *Daemon, err error) {
 	if cfg.PollEvery == 0 {
 		cfg.PollEvery = time.Second / 2
 	}
+	cfg.Policy.Own = cfg.Config.OwnFiles(config.Installed{Config: cfg.ConfigPath, Policy: cfg.Policy.Path, StateDir: cfg.StateDir})
 	d := &Daemon{cfg: cfg, inForce: cfg.Config, since: time.Now()}
 	d.sessions = newSessions(d)
 	defer func() {

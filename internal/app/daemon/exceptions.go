@@ -7,7 +7,6 @@ import (
 
 	"github.com/weir-gate/weir/internal/app/control"
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/policy/files"
 )
 
 // exceptions implements control.Exceptions.
@@ -45,7 +44,7 @@ func (x exceptions) Take(who call.Actor, t control.Taking) error {
 	if was.Version() != t.Was || found.sources == nil {
 		return fmt.Errorf("the session has another policy, version %s; the exception counts for the next one", was.Version())
 	}
-	changed, err := files.Load(found.source)
+	changed, err := PolicySource{Path: found.source, Own: x.d.cfg.Policy.Own}.Load()
 	if err != nil {
 		return err
 	}

@@ -23,6 +23,8 @@ type PolicySource struct {
 	Path string // the file or folder that is watched, with what it extends
 	// Inline says that the file is the configuration, and contains the policy.
 	Inline bool
+	// Own are the files of the weir that uses the policy: see policy.Sources. Those of a policy inside another file are not known.
+	Own []string
 	// Parse parses the policy in the file's content; nil: the path is that of a policy.
 	Parse func(data []byte) (*policy.Policy, error)
 }
@@ -33,6 +35,7 @@ func (s PolicySource) Load() (*policy.Policy, error) { return s.parse(s.read()) 
 func (s PolicySource) read() content {
 	if s.Parse == nil {
 		sources, err := files.Read(s.Path)
+		sources.Own = s.Own
 		return content{sources, err}
 	}
 	data, err := yamlfile.ReadFile(s.Path)

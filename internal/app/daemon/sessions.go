@@ -181,6 +181,7 @@ func (s *sessions) choosePolicy(opened *session, q control.SessionRequest) error
 		return nil
 	}
 	sources := given.Sources()
+	sources.Own = s.d.cfg.Policy.Own
 	p, err := policy.ParseSources(sources)
 	if err != nil {
 		return err

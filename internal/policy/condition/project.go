@@ -33,6 +33,9 @@ func inProject(places []string, folder string) (out []string) {
 // quoteFolder makes a folder a pattern that matches only itself.
 var quoteFolder = strings.NewReplacer("*", "[*]", "?", "[?]", "[", "[[]")
 
+// QuotePlace makes a path a pattern that matches only this path.
+func QuotePlace(path string) string { return quoteFolder.Replace(cleanFolder(path)) }
+
 // A placeStyle says how places are written.
 type placeStyle bool
 

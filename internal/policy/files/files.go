@@ -104,12 +104,3 @@ func addBases(s *policy.Sources) error {
 	}
 	return nil
 }
-
-// Load reads and compiles the policy at a path.
-func Load(path string) (*policy.Policy, error) {
-	s, err := Read(path)
-	if err != nil {
-		return nil, err
-	}
-	return policy.ParseSources(s)
-}

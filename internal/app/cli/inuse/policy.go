@@ -52,7 +52,10 @@ func (f *PolicyFlags) Load() (*policy.Policy, string, error) {
 	if cfg.Policy.Inline != nil {
 		return cfg.Policy.Inline, ConfigPath(f.Config), nil
 	}
-	p, err := PolicyFile(cfg.Policy.Path).Load()
+	source := PolicyFile(cfg.Policy.Path)
+	stateDir, _ := config.StateDir(os.LookupEnv) // without one there is nothing in it
+	source.Own = cfg.OwnFiles(config.Installed{Config: ConfigPath(f.Config), Policy: cfg.Policy.Path, StateDir: stateDir})
+	p, err := source.Load()
 	if errors.Is(err, os.ErrNotExist) && InStateFolder(cfg.Policy.Path) {
 		p, err = policy.Parse("balanced.yaml", preset.Starter())
 		return p, "the starter policy", err
