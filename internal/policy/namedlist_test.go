@@ -100,13 +100,13 @@ func TestOwnFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	for command, want := range map[string]Verdict{
-		"echo x > '/srv/rules/[a].yaml'":         Deny,
+		"echo x > '/srv/rules/[a].yaml'":          Deny,
 		"cd /srv/rules && cp /tmp/e './[a].yaml'": Deny,
-		"rm -rf /srv/state":                      Deny,
-		"touch /srv/state/log/x":                 Deny,
-		"echo x > /srv/rules/a.yaml":             Allow,
-		"cat /srv/state/notes.txt":               Allow,
-		"echo x > /srv/rules/b.yaml":             Allow,
+		"rm -rf /srv/state":                       Deny,
+		"touch /srv/state/log/x":                  Deny,
+		"echo x > /srv/rules/a.yaml":              Allow,
+		"cat /srv/state/notes.txt":                Allow,
+		"echo x > /srv/rules/b.yaml":              Allow,
 	} {
 		args, err := json.Marshal(map[string]string{"command": command})
 		if err != nil {

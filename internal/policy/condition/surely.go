@@ -25,7 +25,10 @@ func (f *Facts) surely(a answer, v *argument.Value, patterns shell.PatternSet) a
 }
 
 // insidePlaces are where the redirections of a command that is allowed may write.
-var insidePlaces = []string{"./**", "/tmp/**", "/private/tmp/**", "/var/tmp/**", "/dev/null", "/dev/stdout", "/dev/stderr", "/dev/fd/*", "/dev/tty", "nul"}
+var insidePlaces = []string{
+	"./**", "/tmp/**", "/private/tmp/**", "/var/tmp/**", "/dev/null", "/dev/stdout",
+	"/dev/stderr", "/dev/fd/*", "/dev/tty", "nul",
+}
 
 // redirectsInside says whether all files that redirections write are surely inside.
 func (f *Facts) redirectsInside(commands []shell.Command) bool {

@@ -38,6 +38,19 @@ func TestCases(t *testing.T) {
 	}
 }
 
+// A rule that flags a call still does where another has nothing to replace.
+func TestFlagWithNothingToReplace(t *testing.T) {
+	p := parsed(t, "version: 1\ndefault: allow\nrules:\n- {id: hide, tool: Bash, verdict: sanitize, sanitize: {presets: [secrets]}}\n"+
+		"- {id: watch, tool: Bash, verdict: audit}\n")
+	cases, err := ParseCases("cases.yaml", []byte("cases:\n- {name: a, tool: Bash, args: {command: ls}, expect: audit, rule: watch}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := RunCases(p, cases)[0]; r.Problem != "" {
+		t.Error(r.Problem)
+	}
+}
+
 func TestCaseProblems(t *testing.T) {
 	_, err := ParseCases("cases.yaml", []byte(`cases:
 - {name: a, tool: Bash, expect: maybe, args: [1], who: {user: ann}, code: nope}

@@ -53,7 +53,8 @@ var readers = []*Entry{
 		compress-program$ random-source: batch-size: sort: b d f g h i M n R r V c,check? C m,merge s,stable u,unique z debug`, Files: &Files{}},
 	{Names: "wc", Options: "c,bytes m,chars l,lines L,max-line-length w,words files0-from< total: debug"},
 	{Names: "du", Options: `a,all apparent-size B,block-size: b,bytes c,total D H d,max-depth: files0-from< h,human-readable inodes k L m
-		l,count-links P S,separate-dirs si s,summarize t,threshold: time? time-style: X,exclude-from< exclude: x,one-file-system 0,null g r n I:`},
+		l,count-links P S,separate-dirs si s,summarize t,threshold: time? time-style: X,exclude-from< exclude: x,one-file-system 0,null g r
+		n I:`},
 	{Names: "shuf", Options: "o,output> n,head-count: i,input-range: random-source: e,echo r,repeat z", Files: &Files{Never: "e i"}},
 	{Names: "uniq", Options: `f,skip-fields: s,skip-chars: w,check-chars: c,count d,repeated D all-repeated? i,ignore-case u,unique
 		z group?`, Files: &Files{LastWritten: true}},

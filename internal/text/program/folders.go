@@ -7,8 +7,9 @@ import (
 )
 
 // systemFolders are where systems and package managers put what they install. Everything below them counts.
-var systemFolders = strings.Fields(`/bin /sbin /usr /opt /snap /nix /run/current-system /Applications /Library /System /home/linuxbrew/.linuxbrew
-	~/.sdkman ~/.nvm/versions ~/.pyenv/versions ~/.rustup/toolchains ~/.asdf/installs ~/.local/share/mise/installs ~/sdk ~/.gradle/jdks`)
+var systemFolders = strings.Fields(`/bin /sbin /usr /opt /snap /nix /run/current-system /Applications /Library /System 
+	/home/linuxbrew/.linuxbrew ~/.sdkman ~/.nvm/versions ~/.pyenv/versions ~/.rustup/toolchains
+	 ~/.asdf/installs ~/.local/share/mise/installs ~/sdk ~/.gradle/jdks`)
 
 // usualFolders are where package managers put the programs of a user; ~ is the user's folder.
 var usualFolders = strings.Fields(`~/.cargo/bin ~/go/bin ~/.local/bin ~/bin ~/.bun/bin ~/.deno/bin ~/.volta/bin ~/.pyenv/shims
@@ -32,12 +33,13 @@ func UsualFolder(folder string) bool {
 	if isUsual(folder) {
 		return true
 	}
-	for _, home := range []string{"/root/", "/home/", "/Users/"} {
-		rest, ok := strings.CutPrefix(folder, home)
-		if ok && home != "/root/" {
-			_, rest, ok = strings.Cut(rest, "/")
-		}
-		if ok && isUsual("~/"+rest) {
+	if rest, ok := strings.CutPrefix(folder, "/root"); ok && isUsual("~"+rest) {
+		return true
+	}
+	for _, homes := range []string{"/home/", "/Users/"} {
+		rest, ok := strings.CutPrefix(folder, homes)
+		_, rest, below := strings.Cut(rest, "/")
+		if ok && below && isUsual("~/"+rest) {
 			return true
 		}
 	}

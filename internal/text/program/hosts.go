@@ -29,8 +29,8 @@ func HostsOf(name string) Hosts {
 var hostVariables = func() map[string][]string {
 	out := map[string][]string{}
 	for names, variables := range map[string]string{
-		"psql pg_dump pg_restore createdb dropdb pg_basebackup pgcli pg_dumpall vacuumdb reindexdb pg_isready clusterdb createuser dropuser": "PGHOST PGHOSTADDR PGSERVICE",
-		"mysql mariadb mysqldump mysqladmin mycli mysqlimport mysqlcheck mysqlshow":                                                          "MYSQL_HOST",
+		"psql pg_dump pg_restore createdb dropdb pg_basebackup pgcli pg_dumpall vacuumdb reindexdb": "PGHOST PGHOSTADDR PGSERVICE",
+		"mysql mariadb mysqldump mysqladmin mycli mysqlimport mysqlcheck mysqlshow":                 "MYSQL_HOST",
 		"redis-cli valkey-cli":               "REDISCLI_HOST REDIS_HOST REDIS_URL",
 		"mongosh mongo mongodump":            "MONGO_URL MONGODB_URI MONGO_HOST",
 		"sqlcmd bcp":                         "SQLCMDSERVER",

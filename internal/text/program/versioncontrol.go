@@ -126,10 +126,10 @@ var gitCommands = []Entry{
 			root porcelain line-porcelain incremental show-stats color-lines color-by-age progress`},
 	{Names: "shortlog whatchanged", Options: `output> group: since: until: author: format: pretty? n,numbered s,summary e,email c,committer w?
 			p,patch stat?`},
-	{Names: "diff-tree diff-index diff-files range-diff", Options: "output> U,unified: S: G: diff-filter: format: pretty? r p,patch name-only " +
-		"name-status stat? cached root stdin m c v z q,quiet"},
+	{Names: "diff-tree diff-index diff-files range-diff", Options: "output> U,unified: S: G: diff-filter: format: pretty? r p,patch " +
+		"name-only name-status stat? cached root stdin m c v z q,quiet"},
 	{Names: "notes", Options: "ref:", Subs: []Entry{
-		{Names: "add append edit", Options: "m,message: F,file< C,reuse-message: c,reedit-message: f,force allow-empty separator? stripspace"},
+		{Names: "add append edit", Options: "m,message: F,file< C,reuse-message: c,reedit-message: f,force allow-empty"},
 		{Names: "list show copy remove prune merge get-ref"},
 	}},
 	{Names: "bundle", Subs: []Entry{

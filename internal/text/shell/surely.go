@@ -75,7 +75,8 @@ func (c *Command) isReading(before []Command, s PatternSet) bool {
 
 // endsWith reports that the last of some words are these, and that there are more.
 func endsWith(words, last []Word) bool {
-	return len(words) > len(last)+1 && slices.EqualFunc(words[len(words)-len(last):], last, func(a, b Word) bool { return a.marked == b.marked })
+	same := func(a, b Word) bool { return a.marked == b.marked }
+	return len(words) > len(last)+1 && slices.EqualFunc(words[len(words)-len(last):], last, same)
 }
 
 // candidates are the patterns of the set that could name a command.
