@@ -115,10 +115,18 @@ func (p Pattern) other(program string) bool {
 func (c Command) programs(p Pattern) []string {
 	if p.path {
 		written := strings.ReplaceAll(fold(c.Path.Text), `\`, "/")
-		if !c.Path.Known || path.Clean(written) == written {
+		if !c.Path.Known {
 			return []string{written}
 		}
-		return []string{written, path.Clean(written)}
+		spellings := []string{written}
+		clean := path.Clean(written)
+		if clean != written {
+			spellings = append(spellings, clean)
+		}
+		if strings.Contains(written, "/") && !strings.ContainsAny(written[:1], "./~") && !strings.HasPrefix(clean, "..") {
+			spellings = append(spellings, "./"+clean) // it begins in the folder, as ./ says
+		}
+		return spellings
 	}
 	name := fold(c.Words[0].Text)
 	if short := strings.TrimSuffix(name, ".exe"); short != name {
