@@ -1,6 +1,7 @@
 package warn
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -57,18 +58,45 @@ func isHostName(text string) bool {
 	return !odd && dot > 0 && dot+1 < len(text) && strings.IndexByte("*-0123456789", text[dot+1]) < 0
 }
 
-// containsPlace compares places name by name, and then asks the engine about a file, because some folders are links to others.
+// containsPlace compares places name by name, and then asks the engine about a file under each of its names: folders of users and drives
+// have several, and some folders are links to others.
 func containsPlace(wide, narrow string) bool {
 	w, n := newLocation(wide), newLocation(narrow)
-	if w.odd || n.odd || w.root != "" && w.root != n.root || !containsNames(w.names, n.names) {
+	if w.odd || n.odd || w.root != "" && w.root != n.root || !containsNames(w.names, n.names) || n.mayHaveOtherNames() {
 		return false
 	}
-	places, err := fileuse.NewPlaces([]string{strings.Replace(wide, condition.Project, someProject, 1)})
-	if err != nil {
+	here := strings.NewReplacer(condition.Project, someProject)
+	of, err := fileuse.NewPlaces([]string{here.Replace(wide)})
+	only, errNarrow := fileuse.NewPlaces([]string{here.Replace(narrow)})
+	if err != nil || errNarrow != nil {
 		return false
 	}
-	file := strings.NewReplacer("**", "a", "*", "a", condition.Project, someProject).Replace(narrow)
-	return places.In(file) == truth.Yes
+	file := strings.NewReplacer("**", "a/b", "*", "a").Replace(here.Replace(narrow))
+	return of.In(file) == truth.Yes && !slices.ContainsFunc(otherNames(file), func(other string) bool {
+		return only.In(other) == truth.Yes && of.In(other) == truth.No
+	})
+}
+
+// aliases are folders that have other names, too.
+var aliases = []struct {
+	folder *regexp.Regexp
+	others []string
+}{
+	{regexp.MustCompile(`(?i)^/(?:usr/|export/)?(?:home|users)/([^/]+)(.*)$`), []string{"~$1$2", "/home/$1$2", "/Users/$1$2"}},
+	{regexp.MustCompile(`(?i)^/(?:var/)?root(.*)$`), []string{"~root$1", "/root$1"}},
+	{regexp.MustCompile(`(?i)^/(?:mnt/|cygdrive/)?([a-z])(/.*)?$`), []string{"$1:$2"}},
+}
+
+// otherNames are other names of a file.
+func otherNames(file string) (out []string) {
+	for _, alias := range aliases {
+		if alias.folder.MatchString(file) {
+			for _, other := range alias.others {
+				out = append(out, alias.folder.ReplaceAllString(file, strings.NewReplacer("$1", "${1}", "$2", "${2}").Replace(other)))
+			}
+		}
+	}
+	return out
 }
 
 // someProject is in the place of the project's folder where the engine is asked.
@@ -100,6 +128,13 @@ func newLocation(text string) (p location) {
 		p.names = slices.Insert(p.names, 0, anyNames)
 	}
 	return p
+}
+
+// mayHaveOtherNames says whether a wildcard of the place could be the folder of a user or a drive: one file does not tell then.
+func (p location) mayHaveOtherNames() bool {
+	wild := func(name string) bool { return name != anyNames && strings.Contains(name, "*") }
+	parents := []string{"usr", "export", "var", "mnt", "cygdrive", "private", "proc", "system"}
+	return p.root == "/" && (wild(p.names[0]) || len(p.names) > 1 && wild(p.names[1]) && slices.Contains(parents, strings.ToLower(p.names[0])))
 }
 
 // maxNames is how many names of a place are compared: each ** of the wide one is tried at each of them.
