@@ -278,6 +278,18 @@ var table = map[string]struct{ warned, fine []string }{
 			denying(allow + "tool: Bash, conditions: {operator: runs, value: git fetch}"),
 		},
 	},
+	policy.WarnProgramStar: {
+		warned: []string{
+			allowing(deny + `tool: Bash, conditions: {operator: runs, value: "git*push*"}`),
+			allowing(deny + `tool: Bash, conditions: {operator: runs, value: [ls, "*push*"]}`),
+			allowing(deny + `tool: Bash, conditions: {operator: surely_runs, value: "rm%-rf%"}`),
+			denying(allow + `tool: Bash, conditions: {operator: runs, value: "npm*publish"}`),
+		},
+		fine: []string{
+			allowing(deny + `tool: Bash, conditions: {operator: runs, value: ["git *push*", "* *push*", "pip*", "*sh", "*sudo*", "*", "*-docs", "*deploy*", "docker*compose"]}`),
+			allowing(deny + `tool: Bash, conditions: {operator: runs, value: ["*.sh", "scripts/*-prod", "./deploy*x", "./git*push*"]}`),
+		},
+	},
 	policy.WarnTextMatch: {
 		warned: []string{
 			denying(allow + "tool: Bash, conditions: {param_path: command, operator: starts_with, value: 'git '}"),
