@@ -11,15 +11,15 @@ func TestContainedPlacesHaveNoOtherFile(t *testing.T) {
 	places := []string{
 		"/**", "/tmp/**", "/tmp/*", "/tmp/a", "/tmp/**/a", "/tmp/**/b/*", "/private/**", "/private/tmp/**", "/home/**", "/home/ann/**",
 		"/home/*/.ssh/**", "~/**", "~/.ssh/**", "~/.ssh/id_*", "./**", "./a/**", "./a/b", ".env", "*.pem", "id_*", "a/**", "a/*", "tmp/**",
-		".ssh/*", "/var/**", "/var/run/**", "/run/**", "/root/**", "/Users/**", "/proc/**", "/proc/self/root/**", "/etc/*.pem", "/*/a",
+		".ssh/*", "/var/**", "/var/run/**", "/run/**", "/root", "/Users/**", "/proc/**", "/proc/self/root/**", "/etc/*.pem", "/*/a",
 		"/mnt/c/**", "/mnt/**", "/usr/bin/**", "/bin/**", "/usr/**",
-		"/usr/home/ann/**", "/usr/*/x", "/var/root/**", "/var/*", "/export/**", "/export/home/**", "/**/ann/x", "ann/x", "/home/ann/x", "/root/a", "/*/*",
+		"/usr/home/ann/**", "/usr/*/x", "/var/root/**", "/var/*", "/export/**", "/export/home/**", "/**/ann/x", "ann/x", "/home/ann/x", "/r*", "/*/*",
 		"/proc/*/root/**", "/proc/*/cwd/**", "/c/**", "/private/*/a", "/h*/**", "/home/*/x",
 	}
 	files := []string{
 		"/", "/a", "/tmp", "/tmp/a", "/tmp/x/a", "/tmp/x/b/c", "/tmp/*", "/private/tmp/a", "/private/var/a", "/home/ann", "/home/ann/.ssh/id_rsa",
 		"~/.ssh/id_rsa", "~ann/.ssh/id_rsa", "~", "/Users/ann/.ssh/a", "a", "a/b", "a/b/c", "./a/b", "../a", ".env", "x/.env", "a.pem", "/etc/a.pem",
-		"/var/run/a", "/run/a", "/root/.ssh/id_rsa", "/proc/self/root/tmp/a", "/tmp/../etc/a.pem", "$HOME/.ssh/id_x", "/mnt/c/Users/ann/.ssh/id_a",
+		"/var/run/a", "/run/a", "/root", "/proc/self/root/tmp/a", "/tmp/../etc/a.pem", "$HOME/.ssh/id_x", "/mnt/c/Users/ann/.ssh/id_a",
 		"C:/Users/ann/.ssh/id_a", "/TMP/a", "/bin/a", "/usr/bin/a", "/tmp/a.pem",
 		"~ann/x", "~x/y", "~root/a", "~root", "/usr/home/ann/x", "/home/ann/x", "/var/root/a", "/proc/1/root/tmp/a", "/proc/1/cwd/a", "c:/a",
 		"/export/home/ann/x", "/usr/home/x",
