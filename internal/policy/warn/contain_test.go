@@ -14,7 +14,7 @@ func TestContainedPlacesHaveNoOtherFile(t *testing.T) {
 		".ssh/*", "/var/**", "/var/run/**", "/run/**", "/root", "/Users/**", "/proc/**", "/proc/self/root/**", "/etc/*.pem", "/*/a",
 		"/mnt/c/**", "/mnt/**", "/usr/bin/**", "/bin/**", "/usr/**",
 		"/usr/home/ann/**", "/usr/*/x", "/var/root/**", "/var/*", "/export/**", "/export/home/**", "/**/ann/x", "ann/x", "/home/ann/x", "/r*", "/*/*",
-		"/proc/*/root/**", "/proc/*/cwd/**", "/c/**", "/private/*/a", "/h*/**", "/home/*/x",
+		"/proc/*/cwd/**", "/c/**", "/private/*/a", "/h*/**", "/home/*/x",
 	}
 	files := []string{
 		"/", "/a", "/tmp", "/tmp/a", "/tmp/x/a", "/tmp/x/b/c", "/tmp/*", "/private/tmp/a", "/private/var/a", "/home/ann", "/home/ann/.ssh/id_rsa",
