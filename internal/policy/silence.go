@@ -22,6 +22,7 @@ const (
 	WarnNoCommands    = "no-commands"
 	WarnTrailingStar  = "trailing-star"
 	WarnExactCommand  = "exact-command"
+	WarnProgramStar   = "program-star"
 	WarnTextMatch     = "text-match"
 	WarnLiteralStar   = "literal-star"
 	WarnRelative      = "relative-place"
@@ -38,8 +39,8 @@ const (
 // Warnings are the names of all warnings about policies, in the order in which they are documented.
 var Warnings = []string{
 	WarnRule, WarnException, WarnDefault, WarnList, WarnUnusedList, WarnServer, WarnNegated, WarnNoHost, WarnNoParameter, WarnAlways,
-	WarnNever, WarnNoCommands, WarnTrailingStar, WarnExactCommand, WarnTextMatch, WarnLiteralStar, WarnRelative, WarnFolder, WarnHostGlob,
-	WarnOtherWay, WarnTool, WarnParameter, WarnRegexp, WarnNeverMet, WarnUnusedSilence,
+	WarnNever, WarnNoCommands, WarnTrailingStar, WarnExactCommand, WarnProgramStar, WarnTextMatch, WarnLiteralStar, WarnRelative, WarnFolder,
+	WarnHostGlob, WarnOtherWay, WarnTool, WarnParameter, WarnRegexp, WarnNeverMet, WarnUnusedSilence,
 }
 
 var (

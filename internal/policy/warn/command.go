@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/text/glob"
+	programs "github.com/weir-gate/weir/internal/text/program"
 	"github.com/weir-gate/weir/internal/text/shell"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
@@ -28,6 +30,11 @@ func (f *Finder) checkCommands(r *rule, t *test, at position) {
 			f.add(policy.WarnExactCommand, r, v,
 				fmt.Sprintf("%s is only the command without further words, not %s", yamlfile.Quote(v.Text), yamlfile.Quote(v.Text+" x")),
 				longer(v.Text))
+		case isProgramStar(v.Text):
+			f.add(policy.WarnProgramStar, r, v,
+				fmt.Sprintf("%s has no blank, so it is compared with the name of the program only, and weir knows no program that it matches",
+					yamlfile.Quote(v.Text)),
+				"write a blank after the program, to compare arguments: "+yamlfile.Quote(spaced(v.Text)))
 		}
 	}
 }
@@ -38,6 +45,40 @@ func longer(pattern string) string {
 		return fmt.Sprintf("add %s, which is the command with further words", yamlfile.Quote(pattern+" *"))
 	}
 	return fmt.Sprintf("write %s for the command with any words", yamlfile.Quote(pattern+"*"))
+}
+
+// isProgramStar says whether a pattern is about the arguments of a program, but is compared with its name: it has no blank, an option or a
+// command after a wildcard, and it matches no program that is known. Others may be meant as names: *-docs, *deploy*.
+func isProgramStar(pattern string) bool {
+	pattern = strings.ToLower(strings.ReplaceAll(strings.TrimSpace(pattern), "%", "*"))
+	pieces := strings.Split(pattern, "*")
+	if strings.ContainsAny(pattern, " \t\n/") || !slices.ContainsFunc(pieces[1:], isArgument) {
+		return false
+	}
+	known := slices.Contains(programs.Names(), pieces[0]) || pieces[0] == "" && pieces[len(pieces)-1] == ""
+	return known && !slices.ContainsFunc(programs.Names(), func(name string) bool { return glob.Match(pattern, name) })
+}
+
+// isArgument says whether a word is surely an argument: an option, or a command of a program.
+func isArgument(word string) bool {
+	if name, dashed := strings.CutPrefix(word, "-"); dashed {
+		return strings.HasPrefix(name, "-") || len(name) == 1 || len(name) == 2
+	}
+	for _, commands := range subcommands {
+		if slices.Contains(strings.Fields(commands), word) {
+			return len(word) > 1
+		}
+	}
+	return false
+}
+
+// spaced is such a pattern with a blank after its program; if it names none, any program.
+func spaced(pattern string) string {
+	i := strings.IndexAny(pattern, "*%")
+	if i == 0 {
+		return "* " + pattern
+	}
+	return pattern[:i] + " " + pattern[i:]
 }
 
 // runners are programs whose first word is a script, which takes any words.

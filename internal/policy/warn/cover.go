@@ -67,12 +67,14 @@ func (r *rule) covers(other *rule) bool {
 			return false
 		}
 	}
-	return r.scope.covers(&other.scope) && implies(other.conditions, r.conditions)
+	refused := r.verdict == policy.Deny && other.verdict == policy.Allow
+	return r.scope.covers(&other.scope) && implies(other.conditions, r.conditions, refused)
 }
 
 // implies says whether a condition holds wherever another one holds; nil always holds. It looks at how they are written, and so says no to
-// many that do.
-func implies(a, b *test) bool {
+// many that do. Refused says that a is of a rule that allows, and b of one that refuses: then a must hold surely and for all values, and b
+// only may hold, for one.
+func implies(a, b *test, refused bool) bool {
 	switch {
 	case b == nil:
 		return true
@@ -81,24 +83,25 @@ func implies(a, b *test) bool {
 	case a.block == b.block && bytes.Equal(a.node.JSON(), b.node.JSON()):
 		return true
 	case a.block == blockAny:
-		return !slices.ContainsFunc(a.of, func(part *test) bool { return !implies(part, b) })
+		return !slices.ContainsFunc(a.of, func(part *test) bool { return !implies(part, b, refused) })
 	case b.block == blockAll:
-		return !slices.ContainsFunc(b.of, func(part *test) bool { return !implies(a, part) })
-	case a.block == blockAll && slices.ContainsFunc(a.of, func(part *test) bool { return implies(part, b) }):
+		return !slices.ContainsFunc(b.of, func(part *test) bool { return !implies(a, part, refused) })
+	case a.block == blockAll && slices.ContainsFunc(a.of, func(part *test) bool { return implies(part, b, refused) }):
 		return true
 	case b.block == blockAny:
-		return slices.ContainsFunc(b.of, func(part *test) bool { return implies(a, part) })
+		return slices.ContainsFunc(b.of, func(part *test) bool { return implies(a, part, refused) })
 	default:
-		return a.block == "" && b.block == "" && a.impliesTest(b)
+		return a.block == "" && b.block == "" && a.impliesTest(b, refused)
 	}
 }
 
 // listed are the operators that hold for a value if one of their own values does.
 var listed = strings.Fields(`in within path_in host_in cidr_in runs surely_runs reads writes removes surely_reads surely_writes
-	surely_removes secret acts`)
+	surely_removes secret acts connects`)
 
-// impliesTest is implies for single tests: the same operator with fewer values, or more if it is negated.
-func (t *test) impliesTest(other *test) bool {
+// impliesTest is implies for single tests: the same operator with fewer values, or more if it is negated. With refused, values that contain
+// others count, too.
+func (t *test) impliesTest(other *test, refused bool) bool {
 	if t.operator != other.operator || t.negated != other.negated || !slices.Equal(t.paths, other.paths) ||
 		!slices.Contains(listed, t.operator) {
 		return false
@@ -107,8 +110,11 @@ func (t *test) impliesTest(other *test) bool {
 	if t.negated {
 		few, many = other, t
 	}
+	contains := containments[t.operator]
 	return !slices.ContainsFunc(few.values, func(v *yamlfile.Node) bool {
-		return !slices.ContainsFunc(many.values, func(m *yamlfile.Node) bool { return m.Kind == v.Kind && m.Text == v.Text })
+		return !slices.ContainsFunc(many.values, func(m *yamlfile.Node) bool { return sameValue(m, v) }) &&
+			(!refused || t.negated || contains == nil ||
+				!slices.ContainsFunc(many.values, func(m *yamlfile.Node) bool { return contains(m.Text, v.Text) }))
 	})
 }
 

@@ -40,6 +40,11 @@ func (m maker) condition(depth int) string {
 		"{operator: runs, value: git}", "{operator: runs, value: [git, ls]}", "{operator: not_runs, value: git}", "{operator: not_runs, value: [git, ls]}",
 		"{param_path: command, operator: in, value: [git, ls]}", "{param_path: command, operator: equals, value: ls}",
 		"{param_path: path, operator: not_in, value: [a]}", "{param_path: path, operator: not_in, value: [a, b]}",
+		"{operator: runs, value: git status}", `{operator: runs, value: "git *"}`, `{operator: runs, value: ["git log*", "ls *"]}`,
+		`{operator: runs, value: "git log -n *"}`, "{operator: runs, value: git log -n x}", `{operator: not_runs, value: "git *"}`,
+		"{operator: reads, value: /srv/**}", `{operator: reads, value: ["/srv/a/*", "*.pem"]}`, "{operator: reads, value: /srv/a/b.pem}",
+		`{operator: connects, value: "*.example.com"}`, "{operator: connects, value: api.example.com}", `{operator: connects, value: "*"}`,
+		`{param_path: url, operator: host_in, value: "*.example.com"}`, "{param_path: url, operator: host_in, value: [api.example.com]}",
 		"{operator: reads, value: .env}", "{operator: reads, value: [.env, a]}", "{param_path: 'p[*]', operator: starts_with, value: a}",
 	)
 }
@@ -68,7 +73,11 @@ func (m maker) call() policy.Query {
 	}
 	q.Tools = []string{m.of("Bash", "Read", "read", "mcp__fs__read", "fs_read", "fs-read", "mcp__db__read", "write")}
 	q.Args = jsontext.Value(m.of(`{}`, `{"command":"git status"}`, `{"command":"ls; git log"}`, `{"command":"ls"}`, `{"command":"cat .env"}`,
-		`{"path":"a"}`, `{"path":"b"}`, `{"p":["a","b"]}`, `{"p":["ab"]}`, `{"file_path":"x/.env"}`))
+		`{"path":"a"}`, `{"path":"b"}`, `{"p":["a","b"]}`, `{"p":["ab"]}`, `{"file_path":"x/.env"}`,
+		`{"command":"git log x -n"}`, `{"command":"git -n log x; git log --x"}`, `{"command":"git $X; ls -l"}`, `{"command":"git"}`,
+		`{"command":"cat /srv/a/b.pem"}`, `{"command":"cat /srv/a/*"}`, `{"file_path":"/srv/a/b.pem"}`, `{"command":"cat b.pem $X"}`,
+		`{"command":"curl https://api.example.com/"}`, `{"command":"curl https://a.api.example.com:8080 https://$H.example.com"}`,
+		`{"url":"https://API.example.com/"}`, `{"url":"see api.example.com, or b.example.com"}`))
 	return q
 }
 

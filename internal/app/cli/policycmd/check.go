@@ -41,7 +41,7 @@ func newCheck() *cobra.Command {
 		Short: "Check a policy file, and list everything that is wrong with it",
 		Long: `check prints every error in a policy, and warns of parts that probably mean something else than they seem to:
 rules without effect, conditions that hold for too much or for nothing, names of tools that no agent has.
-Each warning says what is the matter and how to correct it. docs/policy.md describes all of them.
+Each warning says what is the matter and how to correct it. docs/policy-tools.md describes all of them.
 
 If there is a record, check compares the policy with the newest calls in it, and warns of conditions that no call met.
 
