@@ -75,3 +75,48 @@ rules:
     unless: [{conditions: {operator: rewrites, value: "feature*"}}]
 `,
 }
+
+// A condition by an effect says nothing of commands that do not have it, so it allows and excuses only calls whose commands all have it.
+func TestEffectsCoverEveryCommand(t *testing.T) {
+	except := mustParse(t, `
+version: 1
+default: allow
+rules:
+  - id: some
+    tool: Bash
+    conditions: {operator: runs, value: ["cat*", "curl*", "rm*"]}
+    verdict: deny
+    unless: [{conditions: {operator: reads, value: docs/**}}]
+`)
+	allow := mustParse(t, `
+version: 1
+default: deny
+rules:
+  - id: reading
+    tool: "*"
+    conditions: {operator: reads, value: "./**"}
+    verdict: allow
+`)
+	for _, tt := range []struct {
+		command string
+		want    Verdict
+	}{
+		{"cat docs/a", Allow},
+		{"cat docs/a | head -5 docs/b", Allow},
+		{"cd docs && cat docs/a", Allow},
+		{"cat docs/a; rm -rf /", Deny},
+		{"rm -rf / < docs/a", Deny},
+		{"cat docs/a$(rm -rf /)", Deny},
+		{"cat docs/a | sh; rm x", Deny},
+		{"cat docs/a; rm -rf b", Deny},
+	} {
+		for name, p := range map[string]*Policy{"unless": except, "allow": allow} {
+			if d := decideCommand(t, p, tt.command); d.Verdict != tt.want {
+				t.Errorf("%s: %s: %s, want %s", name, tt.command, d.Verdict, tt.want)
+			}
+		}
+	}
+	if d := decideCommand(t, allow, "cat docs/a | sh"); d.Verdict != Deny {
+		t.Errorf("a shell that runs what is read: %s", d.Verdict)
+	}
+}
