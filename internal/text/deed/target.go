@@ -122,7 +122,7 @@ var aroundOptions = wordSet(`namespace context kube-context cluster profile proj
 // aroundVariables are the variables that name it.
 var aroundVariables = wordSet(`AWS_PROFILE AWS_DEFAULT_PROFILE CLOUDSDK_CORE_PROJECT TF_WORKSPACE HEROKU_APP PULUMI_STACK`)
 
-// plainOptions are the options whose values name no object: where all objects of a program are, how it does what it does, and what it prints.
+// plainOptions are the options whose values name no object: where all objects of a program are, how it works, and what it prints.
 var plainOptions = wordSet(`region zone location output format query timeout grace-period cascade wait verbosity loglevel log-level color
 	skip-final-snapshot acl cache-control content-type content-encoding storage-class sse endpoint-url page-size max-items concurrency
 	parallelism parallel retries message reason comment title notes tag access otp port user username password token`)
