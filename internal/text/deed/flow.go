@@ -208,15 +208,6 @@ func (f *finder) sources(d *Deed, l *line) {
 	f.written(d, visit)
 }
 
-// makesText reports a command whose output comes from no file and no other command.
-func (f *finder) makesText(i int) bool {
-	c := &f.commands[i]
-	return !quiet[programName(c.Words[0].Text)] && len(f.readsAt(i)) == 0 && len(sourcesOf(c)) == 0
-}
-
-// quiet are programs that print nothing, or only what their words say.
-var quiet = wordSet("cd pushd popd true false : test [ [[ mkdir sleep set echo printf date wait exit")
-
 // sourcesOf are the commands whose output a command uses.
 func sourcesOf(c *shell.Command) []int {
 	return append(slices.Clip(c.InputFrom), c.WordsFrom...)
