@@ -59,11 +59,15 @@ type Deed struct {
 	// Command is the command, for people.
 	Command string
 
-	names  []string // the words that name the target and its environment
-	hosts  []end    // where a connection leads, or code comes from
-	uses   []fileuse.Use
-	what   sent
-	unread bool // it represents text that could not be parsed: it could be any deed
+	names   []string // the words that name the target and its environment
+	targets []target // the single objects among them; nil: all words name one
+	around  []string // those that name the environment of all objects
+	hosts   []end    // where a connection leads, or code comes from
+	uses    []fileuse.Use
+	aside   []fileuse.Use // those of uses that hardly are files
+	what    sent
+	others  bool // something is sent beside the files and the environment
+	unread  bool // it represents text that could not be parsed: it could be any deed
 }
 
 // maxDeeds bounds the number of deeds. Beyond it, the rest counts as text that could not be parsed.
@@ -213,7 +217,23 @@ func (f *finder) note(l *line, verb Verb, kind string, certainty truth.Value) {
 	if certainty == truth.No || l.c.Contained && verb.local(kind) {
 		return
 	}
-	f.addOf(l, Deed{Verb: verb, Kind: kind, Certainty: certainty, names: l.names()})
+	skip := 0
+	if modeFirst[l.name] {
+		skip = 1
+	}
+	f.noteAfter(l, skip, Deed{Verb: verb, Kind: kind, Certainty: certainty})
+}
+
+// noteAfter adds a deed of a command whose first operands, as many as skip, say what it does.
+func (f *finder) noteAfter(l *line, skip int, d Deed) {
+	d.names = l.names()
+	d.targets, d.around = l.targets(skip)
+	for _, t := range d.targets {
+		if len(t) == withClass {
+			d.names = append(slices.Clip(d.names), t[1]) // the words alone do not have it
+		}
+	}
+	f.addOf(l, d)
 }
 
 // addOf adds a deed of a line.
@@ -245,13 +265,15 @@ func (f *finder) rowsAs(l *line, name string) {
 			return
 		case r.verb == "none":
 		case r.verb == Sends:
-			f.upload(l, a)
+			f.upload(l, r.said(l), a)
 		case r.verb == RunsFetched:
 			f.addOf(l, Deed{Verb: RunsFetched, Certainty: a, hosts: urlHosts(l)})
 		case r.verb == Rewrites:
-			f.addOf(l, Deed{Verb: Rewrites, Certainty: a, names: l.branches()})
+			f.addOf(l, Deed{Verb: Rewrites, Certainty: a, names: l.branches(), targets: l.refs()})
 		default:
-			f.note(l, r.verb, r.kind, a)
+			if !l.c.Contained || !r.verb.local(r.kind) {
+				f.noteAfter(l, r.said(l), Deed{Verb: r.verb, Kind: r.kind, Certainty: a})
+			}
 			if r.verb == Publishes && r.kind == messageKind {
 				f.message(l, a)
 			}
@@ -275,10 +297,18 @@ func (r *row) isLocal(l *line) bool {
 // branches are the branches and tags that a push changes; none: it does not say. Where the line says that it is a tag, its name is also
 // there with refs/tags/ before it.
 func (l *line) branches() (out []string) {
+	for _, t := range l.refs() {
+		out = append(out, t...)
+	}
+	return out
+}
+
+// refs are the branches and tags of branches, each with its names.
+func (l *line) refs() (out []target) {
 	words := l.operands()
 	for len(words) > 0 && words[0].Text != "push" {
 		if _, ref, ok := strings.Cut(words[0].Text, "git/refs/"); ok { // of an API
-			out = append(out, refNames("refs/"+ref)...)
+			out = append(out, refTargets("refs/"+ref)...)
 		}
 		words = words[1:]
 	}
@@ -294,10 +324,10 @@ func (l *line) branches() (out []string) {
 		if colon := strings.LastIndexByte(text, ':'); colon >= 0 {
 			text = text[colon+1:]
 		}
-		out = append(out, refNames(text)...)
+		out = append(out, refTargets(text)...)
 	}
 	if len(words) > 0 && l.has("--tags") != truth.No {
-		out = append(out, tagFolder+"*")
+		out = append(out, target{tagFolder + "*"})
 	}
 	return out
 }
@@ -305,17 +335,17 @@ func (l *line) branches() (out []string) {
 // tagFolder is where git has tags.
 const tagFolder = "refs/tags/"
 
-// refNames are the names of a branch or a tag.
-func refNames(ref string) []string {
+// refTargets are a branch or a tag with its names, or all of them.
+func refTargets(ref string) []target {
 	name := ref
 	for _, folder := range []string{"refs/heads/", tagFolder, "heads/"} {
 		name = strings.TrimPrefix(name, folder)
 	}
 	switch {
 	case name == "*":
-		return []string{name, "main", "master"} // all of them
+		return []target{{name}, {"main"}, {"master"}} // all of them
 	case strings.HasPrefix(ref, tagFolder):
-		return []string{name, ref}
+		return []target{{name, ref}}
 	}
-	return []string{name}
+	return []target{{name}}
 }

@@ -75,8 +75,8 @@ func urlHosts(l *line) (out []end) {
 	return out
 }
 
-// upload notes that a line sends the files among its operands.
-func (f *finder) upload(l *line, certainty truth.Value) {
+// upload notes that a line sends the files among its operands. The first of them, as many as said, say that it does.
+func (f *finder) upload(l *line, said int, certainty truth.Value) {
 	if l.onlyLocal() {
 		return
 	}
@@ -85,8 +85,16 @@ func (f *finder) upload(l *line, certainty truth.Value) {
 	if l.name == "scp" || l.name == "rsync" {
 		items = nil // what they read is known: keys, filters and logs are not sent
 	}
+	if words := l.sure(); l.name == "gh" && len(words) > 0 && words[0].Text == "release" {
+		said++ // the tag
+	}
+	last := len(items) - 1
 	for i, it := range items {
 		text := it.word.Text
+		noFile := i == last && isRemotePath(text) || i > 0 && it.value && l.isSetting(items[i-1].word.Text)
+		if said > 0 && !it.option && !it.value {
+			said, noFile = said-1, true
+		}
 		if i > 0 && l.name == "az" && azureTargets[items[i-1].word.Text] {
 			continue
 		}
@@ -106,7 +114,11 @@ func (f *finder) upload(l *line, certainty truth.Value) {
 				w = w.From(len(prefix))
 			}
 		}
-		d.uses = append(d.uses, f.readBy(l.c, w)...)
+		uses := f.readBy(l.c, w)
+		if noFile {
+			d.aside = append(d.aside, uses...)
+		}
+		d.uses = append(d.uses, uses...)
 	}
 	l.sending = true
 	f.sources(&d, l)
@@ -182,6 +194,7 @@ func (f *finder) sources(d *Deed, l *line) {
 			seen[i] = true
 			from := &f.commands[i]
 			d.uses = append(d.uses, f.readsAt(i)...)
+			d.others = d.others || f.makesText(i)
 			if d.what == file {
 				d.what = input
 			}
@@ -398,18 +411,4 @@ func namesInput(l *line) bool {
 		}
 	}
 	return false
-}
-
-// matchSent says whether what a deed sends counts.
-func (p *Pattern) matchSent(d *Deed) truth.Value {
-	if d.what != file && p.sent[d.what] || p.sent[input] && d.what == environment {
-		return truth.Yes
-	}
-	best := truth.No
-	if p.hasPlaces {
-		for _, a := range p.places.Touched(d.uses, fileuse.Reads) {
-			best = max(best, a)
-		}
-	}
-	return best
 }

@@ -21,10 +21,10 @@ func pushed(f *finder, l *line) {
 	f.configured(l)
 	f.computedRefs(l)
 	if f.forged { // history that others work from says that somebody else did it
-		f.addOf(l, Deed{Verb: Rewrites, Certainty: truth.Yes, names: l.branches()})
+		f.addOf(l, Deed{Verb: Rewrites, Certainty: truth.Yes, names: l.branches(), targets: l.refs()})
 	}
 	if f.rewound && len(l.branches()) == 0 && l.has(forces...) != truth.No {
-		f.addOf(l, Deed{Verb: Rewrites, Certainty: truth.Yes, names: []string{"main", "master"}})
+		f.addOf(l, Deed{Verb: Rewrites, Certainty: truth.Yes, names: []string{"main", "master"}, targets: []target{{"main"}, {"master"}}})
 	}
 	for _, w := range slices.Concat(words[at+1:], l.values("--repo")) {
 		if hasScheme(w.Text) || isRemotePath(w.Text) && strings.Contains(w.Text, "@") || f.remotes[w.Text] {
@@ -69,7 +69,7 @@ func (f *finder) configured(l *line) {
 		case matchKnown(otherPlaces, text) == truth.Yes:
 			f.sendsRepository(l)
 		case matchKnown(otherBranches, text) == truth.Yes:
-			f.addOf(l, Deed{Verb: Rewrites, Certainty: truth.Yes, names: []string{"main", "master"}})
+			f.addOf(l, Deed{Verb: Rewrites, Certainty: truth.Yes, names: []string{"main", "master"}, targets: []target{{"main"}, {"master"}}})
 		}
 	}
 }

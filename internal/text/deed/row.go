@@ -241,6 +241,25 @@ func (r *row) operands(l *line) truth.Value {
 	return truth.No
 }
 
+// said is how many operands of a line the row reads: they say what is done, and not to what.
+func (r *row) said(l *line) (count int) {
+	at, full := r.skip(1), uint32(1)<<len(r.words)
+	for _, it := range l.items {
+		if at&full != 0 {
+			break
+		}
+		if it.option || it.value {
+			continue
+		}
+		at = r.step(at, it, truth.Maybe)
+		count++
+	}
+	if at&full == 0 {
+		return 0
+	}
+	return count
+}
+
 // skip adds the states after patterns that match no word.
 func (r *row) skip(at uint32) uint32 {
 	for i := range r.words {

@@ -23,7 +23,7 @@ func backedUp(f *finder, l *line) {
 	}
 	for _, set := range l.c.Assigns {
 		if _, repository, _ := strings.Cut(set.Text, "="); strings.Contains(set.Text, "_REPO") && strings.Contains(repository, ":") {
-			f.upload(l, truth.Yes)
+			f.upload(l, 0, truth.Yes)
 			return
 		}
 	}
@@ -36,7 +36,7 @@ func backedUp(f *finder, l *line) {
 		}
 		for _, repository := range other.values("-r", "--repo") {
 			if strings.Contains(repository.Text, ":") {
-				f.upload(l, truth.Yes)
+				f.upload(l, 0, truth.Yes)
 				return
 			}
 		}

@@ -115,23 +115,23 @@ func (p *Pattern) Match(d *Deed) truth.Value {
 	best := truth.No
 	for i, glob := range p.globs {
 		if p.kinds[i] == d.Kind {
-			best = max(best, d.named(glob))
+			best = max(best, d.named(glob, d.names))
 		}
 	}
 	return min(best, d.Certainty)
 }
 
-// named says whether a word that names the target matches a glob. A deed that names nothing could be to anything.
-func (d *Deed) named(glob string) truth.Value {
+// named says whether one of the words that name a target matches a glob. A deed that names nothing could be to anything.
+func (d *Deed) named(glob string, names []string) truth.Value {
 	switch {
 	case glob == "":
 		return truth.Yes
-	case len(d.names) == 0 && d.Verb == Rewrites:
+	case len(names) == 0 && d.Verb == Rewrites:
 		return truth.Maybe
 	}
 	globs := []string{glob}
 	best := truth.No
-	for _, name := range d.names {
+	for _, name := range names {
 		if best == truth.Yes {
 			break
 		}
@@ -153,17 +153,27 @@ var (
 	sharedName = regexp.MustCompile(`(?i)prod|prd|live|stag|stg|main|master|shared|backup|customer|latest|users?\b|billing|payments?`)
 )
 
-// own says that a name of the target says that it is for tests, development or previews, and that none says that it is for others.
+// own says that the names of all objects, or of their environment, say that they are for tests, development or previews, and that none
+// says that it is for others.
 func (d *Deed) own() bool {
 	found := false
 	for _, name := range d.names {
 		if holed(name) || sharedName.MatchString(name) {
 			return false
 		}
-		found = found || !isPlace(name) && ownName.MatchString(name)
+		found = found || isOwn(name)
 	}
-	return found
+	if !found || slices.ContainsFunc(d.around, isOwn) {
+		return found
+	}
+	every := true
+	for _, t := range d.targets {
+		every = every && (slices.ContainsFunc(t, isOwn) || isPlace(t[0]))
+	}
+	return every
 }
+
+func isOwn(name string) bool { return !isPlace(name) && ownName.MatchString(name) }
 
 // isPlace reports a file or a URL: where they are says nothing about the target.
 func isPlace(name string) bool {
@@ -179,24 +189,66 @@ func holed(s string) bool {
 	return false
 }
 
-// Parts says for each end of a deed whether it counts: code may come from several hosts, and a command may connect to several.
+// Parts says for each part of a deed whether it counts: each end, each file that is sent, each object that is named. Where all must
+// count, each part must. The most certain of the parts is as certain as the deed.
 func (p *Pattern) Parts(d *Deed) []truth.Value {
-	if p.ends == nil || p.all || d.unread || d.Verb != p.verb || len(d.hosts) < 2 {
-		return []truth.Value{p.Match(d)}
+	whole := p.Match(d)
+	if p.all || d.unread || whole == truth.No {
+		return []truth.Value{whole}
 	}
-	parts := make([]truth.Value, len(d.hosts))
-	for i, e := range d.hosts {
-		parts[i] = min(p.ends.match(e), d.Certainty)
+	var parts []truth.Value
+	switch {
+	case p.ends != nil:
+		for _, e := range d.hosts {
+			parts = append(parts, p.ends.match(e))
+		}
+	case p.verb == Sends:
+		parts = p.sentParts(d)
+	default:
+		for _, t := range d.targets {
+			parts = append(parts, p.matchTarget(d, t))
+		}
+	}
+	most := truth.No
+	for i := range parts {
+		parts[i] = min(parts[i], d.Certainty)
+		most = max(most, parts[i])
+	}
+	if most < whole {
+		parts = append(parts, whole)
 	}
 	return parts
 }
 
+// matchTarget says whether one object of a deed counts. The environment counts for objects whose names do not say another one.
+func (p *Pattern) matchTarget(d *Deed, t target) truth.Value {
+	best := truth.No
+	for i, glob := range p.globs {
+		switch {
+		case p.kinds[i] != d.Kind:
+		case glob == "" || d.Verb == Rewrites:
+			best = max(best, d.named(glob, t))
+		default:
+			if around := d.named(glob, d.around); around == truth.Yes && sharedName.MatchString(t[0]) {
+				best = max(best, truth.Maybe)
+			} else {
+				best = max(best, around)
+			}
+			best = max(best, d.named(glob, t))
+		}
+	}
+	return best
+}
+
 // Cost is how many steps it takes to match a deed.
 func (p *Pattern) Cost(d *Deed) int {
-	cost := 1 + len(d.hosts)
+	cost := 1 + len(d.hosts) + len(d.uses)*len(d.aside)
 	if d.Verb == p.verb && len(p.globs) > 0 {
 		for _, name := range d.names {
-			cost += len(p.globs) * (1 + len(name)/8)
+			cost += 2 * len(p.globs) * (1 + len(name)/8) // alone, and as one of the parts
+		}
+		for _, name := range d.around {
+			cost += len(d.targets) * len(p.globs) * (1 + len(name)/8)
 		}
 	}
 	if p.hasPlaces && d.Verb == Sends {
