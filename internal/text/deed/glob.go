@@ -90,7 +90,9 @@ func namesWeir(text string) bool {
 	}
 }
 
-func isNameByte(c byte) bool { return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c >= utf8.RuneSelf }
+func isNameByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c >= utf8.RuneSelf
+}
 
 // unknown replaces each unknown part of a text that is compared.
 const unknown = 0xff
