@@ -76,7 +76,8 @@ stops machine **
 persists key -o=authorizedkeysfile*|permitrootlogin*yes*|permitemptypasswords*yes*|trustedusercakeys*|authorizedkeyscommand*
 @ docker podman nerdctl lxc incus systemd-nspawn machinectl
 stops guard stop|kill|rm|pause|restart|terminate|poweroff|delete|update|rename ** ~weir|weir-*|weir_*|*-weir|*-weir-*|*_weir|*_weir_*|*/weir
-stops guard container|compose|network stop|kill|rm|pause|restart|down|disconnect ** ~weir|weir-*|weir_*|*-weir|*-weir-*|*_weir|*_weir_*|*/weir
+stops guard container|compose|network stop|kill|rm|pause|restart|down|disconnect ** ~weir|weir-*|weir_*|*-weir|*-weir-*
+|*_weir|*_weir_*|*/weir
 stops guard compose -f|--file|-p|--project-name|--project-directory=weir|*/weir|*/weir/*|*weir.y*ml ~stop|kill|rm|pause|restart|down
 @ docker-compose podman-compose
 stops guard stop|kill|rm|pause|restart|down ** ~weir|weir-*|weir_*|*-weir|*-weir-*|*_weir|*_weir_*|*/weir|*/weir/*
