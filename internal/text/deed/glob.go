@@ -52,6 +52,12 @@ func saidText(w shell.Word) string {
 
 func matchKnown(globs []string, text string) truth.Value {
 	for _, g := range globs {
+		if g == weirWord {
+			if namesWeir(text) {
+				return truth.Yes
+			}
+			continue
+		}
 		if star := strings.IndexByte(g, '*'); star < 0 {
 			if strings.EqualFold(g, text) {
 				return truth.Yes
@@ -63,6 +69,29 @@ func matchKnown(globs []string, text string) truth.Value {
 		}
 	}
 	return truth.No
+}
+
+// weirWord in a table stands for a word that names weir; one that only begins like it, such as weird, is of somebody else.
+const weirWord = "%weir"
+
+// namesWeir reports that a text has weir's name with no letter or digit beside it, as in weir.service, my-weir-1, ^weir or weir*.
+func namesWeir(text string) bool {
+	text = strings.ToLower(text)
+	for from := 0; ; {
+		at := strings.Index(text[from:], weirName)
+		if at < 0 {
+			return false
+		}
+		at += from
+		from = at + len(weirName)
+		if (at == 0 || !isNameByte(text[at-1])) && (from == len(text) || !isNameByte(text[from])) {
+			return true
+		}
+	}
+}
+
+func isNameByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c >= utf8.RuneSelf
 }
 
 // unknown replaces each unknown part of a text that is compared.
@@ -87,6 +116,9 @@ func isHole(s string, i int) bool { return s[i] >= 0xf5 || s[i] == 0xc1 }
 
 // couldBe reports whether a text with unknown parts could match a glob.
 func couldBe(g, text string) bool {
+	if g == weirWord {
+		g = "*" + weirName + "*"
+	}
 	at := make([]bool, len(g)+1)
 	at[0] = true
 	stars(g, at)

@@ -235,7 +235,7 @@ func kindOf(e end) string {
 }
 
 // guards are the processes that guard this machine.
-var guards = append([]string{"*weir*"}, strings.Fields(program.SharedVerbs["%guard"])...)
+var guards = append([]string{weirWord}, strings.Fields(program.SharedVerbs["%guard"])...)
 
 // assigned notes the variables that are set for a command.
 func (f *finder) assigned(l *line) {

@@ -168,7 +168,8 @@ func couldFind(name, pattern string) bool {
 func killedByName(f *finder, l *line) {
 	f.note(l, Stops, "machine", l.everyProcessOfUser())
 	for _, w := range l.operands() {
-		if w.Known && matchKnown(guards, w.Text) == truth.No && l.name != "killall" && couldFind(l.name, w.Text) {
+		if w.Known && matchKnown(guards, w.Text) == truth.No && (l.name != "killall" || l.has("-r", "--regexp") == truth.Yes) &&
+			couldFind(l.name, w.Text) {
 			f.noteWeir(l, truth.Maybe)
 		}
 	}

@@ -151,7 +151,7 @@ func foundContainers(f *finder, l *line) {
 		return
 	}
 	names, _ := f.searched(l)
-	if slices.ContainsFunc(names, func(name string) bool { return strings.Contains(strings.ToLower(name), weirName) }) {
+	if slices.ContainsFunc(names, namesWeir) {
 		f.noteWeir(l, truth.Yes)
 	}
 }

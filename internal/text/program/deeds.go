@@ -8,6 +8,7 @@ package program
 //	word        an operand, in this order; | separates alternatives, * stands for any text
 //	**          any number of operands that are no verbs of reading
 //	%delete     the verbs of SharedVerbs
+//	%weir       the name of weir, alone or between signs that are no letters
 //	$           no further operand
 //	-x|--long   an option; --long=glob an option with that value
 //	~glob       a word anywhere

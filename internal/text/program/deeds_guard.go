@@ -96,7 +96,7 @@ stops guard ~-K|--kill ~*4141*
 @ ip ifconfig
 stops guard ** ~lo|lo0 ~down
 @ kubectl oc
-stops guard patch|set|scale|edit|replace|delete|rollout ** ~weir|*/weir|weir-*
+stops guard patch|set|scale|edit|replace|delete|rollout ** ~weir|*/weir|weir-*|*/weir-*|*-weir|*-weir-*
 @ dockerd
 escalates container -H|--host=tcp://0.0.0.0*|tcp://[*
 @ set-env hide-env load-env
@@ -110,10 +110,18 @@ stops guard --openai-api-base|--openai-base-url|--anthropic-api-base
 @ direnv
 stops guard exec * ` + agentWords + `
 @raw env
-stops guard -u|--unset=*_base_url|*weir*|histfile|prompt_command
+stops guard -u|--unset=*_base_url|weir_*|histfile|prompt_command
 stops guard ~-u*_base_url
 @ unset
-stops guard ~histfile|prompt_command|histsize|*weir*|*_base_url|https_proxy|all_proxy
+stops guard ~histfile|prompt_command|histsize|weir_*|*_base_url|https_proxy|all_proxy
+@ declare typeset local export readonly
+stops guard ~+x|-n|+*x* ~` + guardWords + `|https_proxy|all_proxy
+@ printf
+stops guard -v=` + guardWords + `
+@ read mapfile readarray getopts
+stops guard ** ~` + guardWords + `
+@ mise rtx
+stops guard set|unset ** ~` + guardWords + `|` + guardValues + `
 @ set
 stops guard ~+o ~history
 stops guard history

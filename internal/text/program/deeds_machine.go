@@ -4,6 +4,8 @@ package program
 const (
 	guardWords = `anthropic_base_url|openai_base_url|openai_api_base|google_gemini_base_url|gemini_base_url|anthropic_bedrock_base_url
 |anthropic_vertex_base_url|google_vertex_base_url|anthropic_api_url|code_assist_endpoint`
+	guardValues = `anthropic_base_url=*|openai_base_url=*|openai_api_base=*|google_gemini_base_url=*|gemini_base_url=*
+|anthropic_bedrock_base_url=*|anthropic_vertex_base_url=*|google_vertex_base_url=*|anthropic_api_url=*|code_assist_endpoint=*`
 	agentWords = `claude|codex|gemini|opencode|aider|goose|cursor-agent|amp|crush|qwen|copilot`
 )
 
@@ -47,7 +49,7 @@ stops service stop *
 @ launchctl
 none - print|list|blame|examine|procinfo|getenv|managername|print-disabled
 stops service stop|kill|disable|remove|unload|bootout
-stops guard unload|bootout|disable|remove|stop|kill ~*weir*|*alf*|*littlesnitch*|*crowdstrike*|*sentinel*|*xprotect*|*endpoint*|*auditd*
+stops guard unload|bootout|disable|remove|stop|kill ~%weir|*alf*|*littlesnitch*|*crowdstrike*|*sentinel*|*xprotect*|*endpoint*|*auditd*
 |*syslogd*|*osquery*|*santa*|*lulu*|*blockblock*|*jamf*|*defender*|*wdav*|*mdatp*|*falcon*|*carbonblack*|*sophos*|*mrt*|*gatekeeper*
 |*syspolicyd*|*trustd*|*backupd*|*tccd*
 persists autostart load|bootstrap|enable|submit
@@ -73,11 +75,12 @@ stops machine **
 @ sshd dropbear
 persists key -o=authorizedkeysfile*|permitrootlogin*yes*|permitemptypasswords*yes*|trustedusercakeys*|authorizedkeyscommand*
 @ docker podman nerdctl lxc incus systemd-nspawn machinectl
-stops guard stop|kill|rm|pause|restart|terminate|poweroff|delete|update|rename ** ~weir|weir-*|*-weir|*/weir
-stops guard container|compose|network stop|kill|rm|pause|restart|down|disconnect ** ~weir|weir-*|*-weir|*/weir
-stops guard compose -f|--file|-p|--project-name|--project-directory=weir|*/weir|*/weir/*|*weir*.y*ml ~stop|kill|rm|pause|restart|down
+stops guard stop|kill|rm|pause|restart|terminate|poweroff|delete|update|rename ** ~weir|weir-*|weir_*|*-weir|*-weir-*|*_weir|*_weir_*|*/weir
+stops guard container|compose|network stop|kill|rm|pause|restart|down|disconnect ** ~weir|weir-*|weir_*|*-weir|*-weir-*
+|*_weir|*_weir_*|*/weir
+stops guard compose -f|--file|-p|--project-name|--project-directory=weir|*/weir|*/weir/*|*weir.y*ml ~stop|kill|rm|pause|restart|down
 @ docker-compose podman-compose
-stops guard stop|kill|rm|pause|restart|down ** ~weir|weir-*|*-weir|*/weir|*/weir/*
+stops guard stop|kill|rm|pause|restart|down ** ~weir|weir-*|weir_*|*-weir|*-weir-*|*_weir|*_weir_*|*/weir|*/weir/*
 @ pm2 forever s6-rc dinitctl nomad overmind circusctl honcho immortalctl runsvctl
 stops guard stop|delete|kill|restart|pause|del|down|unload ** ~weir|*/weir|weir.*
 stops guard job stop ** ~weir
@@ -85,9 +88,9 @@ stops guard -d ** ~weir
 @ s6-svc svc perpctl runsvchdir
 stops guard ** ~-d*|-k|-x|-o|-p|-t ~weir|*/weir|*/weir/
 @ umount fusermount fusermount3
-stops guard ** ~*weir|*weir/*
+stops guard ** ~%weir
 @ pkill killall killall5
-stops guard ~weird|*weir*|xprotect*|systemd-journal*|%guard
+stops guard ~%weir|xprotect*|systemd-journal*|%guard
 @ fuser
 stops process -k|--kill
 @ kill-port fkill fkill-cli kill-port-process cross-port-killer
@@ -96,14 +99,14 @@ stops guard ** ~weir|:4141
 @ stop-process spps taskkill tskill ntsd
 stops process **
 stops process $
-stops guard ** ~*weir*|*defender*|*msmpeng*|*sysmon*|*falcon*|*csagent*|*sentinelagent*|*nissrv*|*securityhealth*|*mssense*|*lsass*
+stops guard ** ~%weir|*defender*|*msmpeng*|*sysmon*|*falcon*|*csagent*|*sentinelagent*|*nissrv*|*securityhealth*|*mssense*|*lsass*
 @ busctl dbus-send gdbus
 stops service ** ~*stopunit*|*poweroff*|*reboot*|*killunit*|*disableunit*
-stops guard ** ~*weir*
+stops guard ** ~%weir
 @ screen tmux
-stops guard send-keys|send -t=*weir* ~c-c|c-d|c-z|^c|^d
-stops guard kill-session|kill-window|kill-pane|killw|killp -t=*weir*
-stops guard -X -S=*weir* ~quit|kill
+stops guard send-keys|send -t=%weir ~c-c|c-d|c-z|^c|^d
+stops guard kill-session|kill-window|kill-pane|killw|killp -t=%weir
+stops guard -X -S=%weir ~quit|kill
 stops process kill-server|kill-session
 stops process -X ~quit
 @ crontab
@@ -229,7 +232,7 @@ escalates container plugin install|enable|set
 escalates container service create|update ~*docker.sock*|*type=bind*source=/,*
 @ curl
 escalates container --unix-socket=*docker.sock|*containerd.sock|*podman.sock
-stops guard --unix-socket=*weir*
+stops guard --unix-socket=%weir
 @raw nsenter
 escalates container **
 escalates container $
@@ -259,7 +262,7 @@ escalates kernel ** --bind|-B|--rbind|--move ~/etc*|/usr*|/bin*|/sbin*|/lib*|/ro
 escalates kernel ** ~bind|rbind|*,bind*|bind,*|-obind* ~/etc*|/usr*|/bin*|/sbin*|/lib*|/root*
 escalates kernel ** ~*remount*suid*|*remount*exec*|*remount*dev* !~*nosuid*|*noexec*|*nodev*
 escalates kernel ** ~*remount*rw*
-stops guard ** ~*weir*
+stops guard ** ~%weir
 widens file ** -o ~*remount*rw*
 @ ssh-copy-id
 persists key **

@@ -6,7 +6,7 @@ const windowsDeeds = `
 none - query|queryex|qc|getdisplayname|sdshow|enumdepend|qdescription|qfailure
 stops service stop|delete|pause
 stops service config ~disabled
-stops guard ** stop|delete|config|pause windefend|mpssvc|sense|wuauserv|eventlog|wscsvc|wdnissvc|securityhealthservice|*weir*|sysmon*|vss
+stops guard ** stop|delete|config|pause windefend|mpssvc|sense|wuauserv|eventlog|wscsvc|wdnissvc|securityhealthservice|%weir|sysmon*|vss
 |*falcon*|csagent|sentinelagent|bits|wdfilter|wdboot|bfe|sdrsvc|wbengine|cbdefense|mbamservice
 persists service ** create
 persists service ** config ~binpath=*|*binpath*|start=
@@ -14,27 +14,27 @@ persists service ** failure
 widens role ** sdset
 @ stop-service suspend-service remove-service set-service spsv
 stops service **
-stops guard ** ~*windefend*|*mpssvc*|sense|*sense,*|*,sense*|*eventlog*|*weir*|*sysmon*|*wscsvc*|*wdnissvc*|*securityhealth*|*wuauserv*|vss
+stops guard ** ~*windefend*|*mpssvc*|sense|*sense,*|*,sense*|*eventlog*|%weir|*sysmon*|*wscsvc*|*wdnissvc*|*securityhealth*|*wuauserv*|vss
 |*falcon*|*sentinel*|*defend*|bfe|*wdfilter*|*mbam*
 @ set-service
 persists service ** ~sshd|winrm|termservice|remoteregistry ~auto*
 @ new-service
 persists service **
 @ net net1
-stops guard stop ~windefend|mpssvc|sense|eventlog|wscsvc|wuauserv|*weir*|sysmon*|*defender*|*security*center*|*firewall*|*event*log*|vss|bfe
+stops guard stop ~windefend|mpssvc|sense|eventlog|wscsvc|wuauserv|%weir|sysmon*|*defender*|*security*center*|*firewall*|*event*log*|vss|bfe
 |*falcon*|*sentinel*
 widens file share ~*=*
 @ schtasks
 none - /query|-query
 persists timer ~/create|-create|/change|-change
 stops service ~/delete|/end|-delete|-end|/disable
-stops guard ** ~/delete|/end|/disable|-delete|-disable ~*defender*|*weir*|*backup*|*systemrestore*
+stops guard ** ~/delete|/end|/disable|-delete|-disable ~*defender*|%weir|*backup*|*systemrestore*
 escalates user ~/ru ~system|*system
 @ register-scheduledtask new-scheduledtask set-scheduledtask register-scheduledjob enable-scheduledtask new-jobtrigger
 persists timer **
 @ unregister-scheduledtask disable-scheduledtask stop-scheduledtask
 stops service **
-stops guard ** ~*defender*|*weir*|*backup*|*systemrestore*
+stops guard ** ~*defender*|%weir|*backup*|*systemrestore*
 @ wsl
 none - -l|--list|--status
 stops machine --shutdown
@@ -100,7 +100,7 @@ stops guard ** ~*defender*|*disableantispyware*|*disableantivirus*|*disablerealt
 |*hypervisorenforcedcodeintegrity*|*vulnerabledriverblocklist*|*restrictanonymous*|*everyoneincludesanonymous*|*services*eventlog*
 |*autologger*|*disablesr*|*systemrestore*|*noautoupdate*|*windowsupdate*|*sysmon*|*\fve*|*disabletaskmgr*|*disableregistrytools*
 |*alwaysinstallelevated*|*exploitguard*|*mitigationoptions*|*safeboot*|*services*mpssvc*|*services*wscsvc*|*services*sense*|*services*vss*
-|*weir*|*processcreationincludecmdline*|*crashcontrol*|*internet*settings*proxy*
+|%weir|*processcreationincludecmdline*|*crashcontrol*|*internet*settings*proxy*
 stops guard ** ~` + guardWords + `|https_proxy|all_proxy|no_proxy|node_extra_ca_certs
 @ remove-item ri rm del erase clear-item cli set-item si new-item ni
 stops guard ~env:anthropic_base_url|env:openai_base_url|env:openai_api_base|env:google_gemini_base_url|env:https_proxy|env:all_proxy

@@ -96,6 +96,9 @@ func (r *reader) declare(clause *syntax.DeclClause, s *scope) {
 	if len(clause.Args) == 1 && clause.Args[0].Naked && clause.Args[0].Value != nil && clause.Args[0].Value.Lit() == "-p" {
 		r.noteIn([]string{clause.Variant.Value, "-p"}, s, pipes{}) // it outputs the variables
 	}
+	if words := hides(clause); words != nil {
+		r.noteIn(words, s, pipes{})
+	}
 	for _, a := range clause.Args {
 		if a.Naked && a.Name == nil && a.Value != nil {
 			for _, text := range r.single(a.Value, s) {
@@ -131,6 +134,25 @@ func (r *reader) declare(clause *syntax.DeclClause, s *scope) {
 			s.set(a.Name.Value, unknownVariable)
 		}
 	}
+}
+
+// hides are the words of a declaration that takes variables from the environment of programs: declare +x NAME, export -n NAME.
+func hides(clause *syntax.DeclClause) []string {
+	words, found := []string{clause.Variant.Value}, false
+	for _, a := range clause.Args {
+		switch {
+		case a.Name != nil:
+			words = append(words, a.Name.Value)
+		case a.Value != nil:
+			text := a.Value.Lit()
+			found = found || strings.HasPrefix(text, "+") && strings.Contains(text, "x") || text == "-n" && clause.Variant.Value == "export"
+			words = append(words, text)
+		}
+	}
+	if !found {
+		return nil
+	}
+	return words
 }
 
 // refer makes a variable another name of the one that a text names.
