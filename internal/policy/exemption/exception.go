@@ -96,7 +96,7 @@ func (x *exception) size() (n int) {
 
 // literal says why a name cannot be written so that it means nothing else.
 func literal(name string) error {
-	if strings.ContainsAny(name, "*%") || strings.HasPrefix(name, "$") {
+	if toolname.NotLiteral(name) != "" {
 		return fmt.Errorf("%s means more than itself in a policy, so no exception can be exact", yamlfile.Quote(name))
 	}
 	return nil
