@@ -102,7 +102,9 @@ func (p *Policy) explainRules(rd *reading, f *condition.Facts, trace *ReadingTra
 
 // hasEnded says whether the time in the conditions of a rule is over.
 func (p *Policy) hasEnded(id string, now when.Moment) bool {
-	return slices.ContainsFunc(p.written.Rules, func(r WrittenRule) bool { return r.Get("id") != nil && r.Get("id").Text == id && r.Ended(now) })
+	return slices.ContainsFunc(p.written.Rules, func(r WrittenRule) bool {
+		return r.Get("id") != nil && r.Get("id").Text == id && r.Ended(now)
+	})
 }
 
 // whyNot says why a rule does not match, whatever the arguments; "": it may match.

@@ -29,7 +29,7 @@ var policyWords = map[string]string{
 	"policy_allowed.for":         "How long it is allowed: session, always, or a time such as 1h.",
 	"policy_allowed.until":       "When the exception ends, if it does.",
 	"policy_allowed.rules":       "The rules that get the exception.",
-	"policy_allowed.added_rule":  "New rules that allow the call and the calls in its arguments, where the default refuses them, separated by a comma and a blank.",
+	"policy_allowed.added_rule":  "New rules that allow the call, or calls in it, where the default refuses them; commas separate them.",
 	"policy_allowed.files":       "The files of the policy that change.",
 	"policy_allowed.was":         "The version of the policy before.",
 	"policy_allowed.other_calls": "How many other calls of the last 7 days would have passed.",

@@ -35,8 +35,8 @@ func contentOf(p *policy.Policy, q policy.Query, why refusal, terms Terms) ([]st
 		if slices.Contains(free, m.name) {
 			cure += ", or let any content pass with --any-content"
 		}
-		return nil, fmt.Errorf("%s has %d bytes, which is too long for an exception (at most %d); %s", yamlfile.Quote(m.name), len(m.raw), maxValue,
-			cure)
+		return nil, fmt.Errorf("%s has %d bytes, which is too long for an exception (at most %d); %s",
+			yamlfile.Quote(m.name), len(m.raw), maxValue, cure)
 	}
 	return nil, nil
 }

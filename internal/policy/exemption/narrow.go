@@ -49,8 +49,8 @@ func objectOf(members []member) jsontext.Value {
 	return append(out, '}')
 }
 
-// checkNarrow tries variations of a call: one argument differs or is missing, at any depth, there is one more, or the tool is another one's.
-// The plan must let none of them pass that the policy refuses now. Where an argument may differ, what else is refused must stay refused.
+// checkNarrow tries variations of a call: one argument differs or is missing, at any depth, there is one more, or the tool is
+// another one's. The plan must let none of them pass that the policy refuses now. Where an argument may differ, what else is refused must stay refused.
 func checkNarrow(now *policy.Policy, plan *Plan, q policy.Query, x exception) error {
 	why, err := whyRefused(now, q)
 	if err != nil {
