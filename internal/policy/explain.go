@@ -3,12 +3,14 @@ package policy
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy/condition"
 	"github.com/weir-gate/weir/internal/policy/toolname"
 	"github.com/weir-gate/weir/internal/text/truth"
+	"github.com/weir-gate/weir/internal/text/when"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
@@ -44,8 +46,10 @@ type RuleTrace struct {
 	Shadow  bool     `json:"shadow,omitzero"`
 	Matched bool     `json:"matched"`
 	// Near says that the rule is about the tool, server and person, but does not match because of its conditions or exceptions.
-	Near bool   `json:"near,omitzero"`
-	Why  string `json:"why"`
+	Near bool `json:"near,omitzero"`
+	// Ended says that the rule is near and does not match any more: the time in its conditions is over.
+	Ended bool   `json:"ended,omitzero"`
+	Why   string `json:"why"`
 	// Conditions is nil for a rule that has none, or whose conditions were not reached.
 	Conditions *condition.Trace `json:"conditions,omitzero"`
 	// Exceptions are those of a rule that would match without them.
@@ -88,11 +92,19 @@ func (p *Policy) explainRules(rd *reading, f *condition.Facts, trace *ReadingTra
 			rd.explainConditions(r, f, &t)
 			rd.explainExceptions(r, f, &t)
 			t.Near = !t.Matched
+			t.Ended = t.Near && p.hasEnded(r.id, rd.now)
 		}
 		trace.Rules = append(trace.Rules, t)
 	}
 	p.guard.explain(rd, trace)
 	p.explainCanary(rd, f, trace)
+}
+
+// hasEnded says whether the time in the conditions of a rule is over.
+func (p *Policy) hasEnded(id string, now when.Moment) bool {
+	return slices.ContainsFunc(p.written.Rules, func(r WrittenRule) bool {
+		return r.Get("id") != nil && r.Get("id").Text == id && r.Ended(now)
+	})
 }
 
 // whyNot says why a rule does not match, whatever the arguments; "": it may match.

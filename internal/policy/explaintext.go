@@ -72,17 +72,22 @@ func (r ReadingTrace) write(b *strings.Builder, all bool) {
 		fmt.Fprintf(b, ", known as %s of server %s (%s)", yamlfile.Quote(r.KnownAs), yamlfile.Quote(r.Server), r.State)
 	}
 	b.WriteString("\n")
-	var near []string
+	var near, ended []string
 	others := 0
 	for i := range r.Rules {
 		switch t := &r.Rules[i]; {
 		case all || t.Matters(r.Outcome):
 			t.write(b, all, all || t.ID == r.Outcome.Rule)
+		case t.Ended:
+			ended = append(ended, t.ID)
 		case t.Near:
 			near = append(near, t.ID)
 		default:
 			others++
 		}
+	}
+	if len(ended) > 0 {
+		fmt.Fprintf(b, "  no   %s for this tool, which ended: %s\n", quantity.Count(len(ended), "rule"), shortList(ended))
 	}
 	if len(near) > 0 {
 		fmt.Fprintf(b, "  no   %s for this tool, because of conditions: %s\n", quantity.Count(len(near), "rule"), shortList(near))
@@ -90,7 +95,7 @@ func (r ReadingTrace) write(b *strings.Builder, all bool) {
 	if others > 0 {
 		fmt.Fprintf(b, "  no   %s for other tools, servers or people\n", quantity.Count(others, "rule"))
 	}
-	if len(near)+others > 0 {
+	if len(ended)+len(near)+others > 0 {
 		b.WriteString("       (--all shows why)\n")
 	}
 	if r.ByName {

@@ -184,6 +184,10 @@ func (r *rule) misfit(a call.Actor) *whoTest {
 }
 
 func (w *whoTest) matches(a call.Actor) bool {
+	if w.field == "session" { // an id, which nobody spells in two ways
+		written := toolname.Name{Written: a.Session}
+		return slices.ContainsFunc(w.globs, func(g toolname.Glob) bool { return g.NamesAsWritten(written) })
+	}
 	folded := toolname.Fold(w.of(a))
 	for i := range w.globs {
 		if w.globs[i].MatchesFolded(folded) {

@@ -75,7 +75,9 @@ func (c *compiler) silence(n *yamlfile.Node, of rule) {
 			s.Warning, _ = c.report.Word(v, silencedWords)
 		}
 		if v := item.Get("reason"); v != nil {
-			s.Reason = c.reason(v)
+			if s.Reason = c.reason(v); v.Kind == yamlfile.String && s.Reason == "" {
+				c.report.Add(v, "the reason is empty", "say why the policy is right as it is")
+			}
 		}
 		if v := item.Get("rule"); v != nil && of.id == "" {
 			s.Rule, _ = c.report.String(v, "the id of a rule")

@@ -104,3 +104,15 @@ func TestSilenceIsStrict(t *testing.T) {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }
+
+// A reason of blanks is none.
+func TestSilenceNeedsAReason(t *testing.T) {
+	for _, text := range []string{
+		"version: 1\ndefault: allow\nsilence: [{warning: host-glob, reason: \" \"}]\n",
+		"version: 1\ndefault: allow\nrules: [{id: r, tool: x, verdict: deny, silence: [{warning: never-met, reason: \"\\t\"}]}]\n",
+	} {
+		if _, err := Parse("p.yaml", []byte(text)); err == nil || !strings.Contains(err.Error(), "the reason is empty") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}

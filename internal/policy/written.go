@@ -3,6 +3,8 @@ package policy
 import (
 	"slices"
 
+	"github.com/weir-gate/weir/internal/text/truth"
+	"github.com/weir-gate/weir/internal/text/when"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
@@ -24,6 +26,27 @@ type WrittenRule struct {
 	*yamlfile.Node
 	// At is where the policy speaks of the rule; nil: it is a rule of a preset, which the policy does not change.
 	At *yamlfile.Node
+}
+
+// Until returns the end in the time of the rule's conditions; nil: they have none.
+func (r WrittenRule) Until() *yamlfile.Node {
+	n := r.Node
+	for _, key := range []string{"conditions", "time", "until"} {
+		if n = n.Get(key); n == nil {
+			return nil
+		}
+	}
+	return n
+}
+
+// Ended says whether that end has surely passed.
+func (r WrittenRule) Ended(now when.Moment) bool {
+	until := r.Until()
+	if until == nil {
+		return false
+	}
+	end, err := when.ParseEnd(until.Text)
+	return err == nil && end.Passed(now) == truth.Yes
 }
 
 // Written is what the policy was compiled from. It must not be changed.

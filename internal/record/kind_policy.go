@@ -11,7 +11,8 @@ type PolicyAllowed struct {
 	// For is session, always, or a time such as 1h. Until is when the exception ends, if it does.
 	For   string `json:"for"`
 	Until string `json:"until,omitzero"`
-	// Rules are the rules that get the exception. Added is a new rule that allows the call, where the default refuses it.
+	// Rules are the rules that get the exception. Added are new rules that allow the call and the calls in its arguments, where the
+	// default refuses them: one, or several with a comma and a blank between them.
 	Rules []string `json:"rules,omitempty"`
 	Added string   `json:"added_rule,omitzero"`
 	Files []string `json:"files"` // those of the policy that change
@@ -28,7 +29,7 @@ var policyWords = map[string]string{
 	"policy_allowed.for":         "How long it is allowed: session, always, or a time such as 1h.",
 	"policy_allowed.until":       "When the exception ends, if it does.",
 	"policy_allowed.rules":       "The rules that get the exception.",
-	"policy_allowed.added_rule":  "A new rule that allows the call, where the default refuses it.",
+	"policy_allowed.added_rule":  "New rules that allow the call, or calls in it, where the default refuses them; commas separate them.",
 	"policy_allowed.files":       "The files of the policy that change.",
 	"policy_allowed.was":         "The version of the policy before.",
 	"policy_allowed.other_calls": "How many other calls of the last 7 days would have passed.",

@@ -48,6 +48,7 @@ type Standing struct {
 	Address     string        `json:"address"`         // where it listens
 	Config      string        `json:"config,omitzero"` // its configuration; "": none
 	Store       string        `json:"store"`           // without secrets
+	Location    string        `json:"location"`        // of the store, the same for every user; "": not known
 	Enforcement string        `json:"enforcement"`
 	Sessions    []OpenSession `json:"sessions"`
 }

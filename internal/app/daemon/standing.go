@@ -11,9 +11,10 @@ import (
 // standing says how this weir is set up, and what it does now.
 func (d *Daemon) standing() control.Standing {
 	c := d.cfg.Config
+	location, _ := store.URL(c.Store.URL).Location() // it was opened, so it has one
 	return control.Standing{
 		Since: d.since, Address: d.Address(), Config: d.cfg.ConfigPath, Store: store.URL(c.Store.URL).String(),
-		Enforcement: string(c.Enforcement), Sessions: d.sessions.list(),
+		Location: location, Enforcement: string(c.Enforcement), Sessions: d.sessions.list(),
 	}
 }
 

@@ -24,7 +24,8 @@ type exception struct {
 	who    []yamlfile.Entry
 	equals []*yamlfile.Node // a condition for each value of the arguments
 	shape  []string         // expressions that leave no room for other arguments
-	loose  []string         // arguments that may differ
+	loose  []string         // arguments that may differ, because they are not what is refused
+	any    []string         // arguments that may differ, because the person says so
 	terms  Terms
 }
 
@@ -53,6 +54,7 @@ func namings(q policy.Query) (out []naming) {
 const (
 	maxValues = 40
 	maxText   = 8 << 10
+	maxValue  = 2 << 10 // of one argument
 )
 
 // exceptionFor makes the exception for a call, without the name of the tool.
@@ -72,7 +74,10 @@ func exceptionFor(p *policy.Policy, q policy.Query, terms Terms, why refusal) (x
 		return x, fmt.Errorf("the arguments cannot be read: %w", err)
 	}
 	x.loose = looseOf(p, q, why)
-	if err := x.object("", "args", args, x.loose); err != nil {
+	if x.any, err = contentOf(p, q, why, terms); err != nil {
+		return x, err
+	}
+	if err := x.object("", "args", args, slices.Concat(x.loose, x.any)); err != nil {
 		return x, err
 	}
 	switch size := x.size(); {
@@ -96,7 +101,7 @@ func (x *exception) size() (n int) {
 
 // literal says why a name cannot be written so that it means nothing else.
 func literal(name string) error {
-	if strings.ContainsAny(name, "*%") || strings.HasPrefix(name, "$") {
+	if toolname.NotLiteral(name) != "" {
 		return fmt.Errorf("%s means more than itself in a policy, so no exception can be exact", yamlfile.Quote(name))
 	}
 	return nil
@@ -124,22 +129,32 @@ func whoOf(a call.Actor, terms Terms) (who []yamlfile.Entry, err error) {
 
 // object adds the conditions for an object: each value, and no other members. path is its param_path, and in the same as an expression.
 func (x *exception) object(path, in string, v argument.Value, loose []string) error {
-	names := make([]string, 0, len(v.Members)+len(loose))
+	names := make([]string, 0, len(v.Members))
 	for _, m := range v.Members {
 		names = append(names, quoted(m.Name))
 		if slices.Contains(loose, m.Name) {
+			x.shape = append(x.shape, looseShape(in, m.Name))
 			continue
 		}
 		if err := x.value(memberPath(path, m.Name), memberOf(in, m.Name), m.Value); err != nil {
 			return err
 		}
 	}
+	shape := fmt.Sprintf("%s.all(k, k in [%s])", in, strings.Join(names, ", "))
 	if len(names) == 0 {
-		x.shape = append(x.shape, fmt.Sprintf("size(%s) == 0", in))
-		return nil
+		shape = fmt.Sprintf("size(%s) == 0", in)
 	}
-	x.shape = append(x.shape, fmt.Sprintf("%s.all(k, k in [%s])", in, strings.Join(names, ", ")))
+	if path != "" { // the arguments themselves are always an object
+		shape = fmt.Sprintf("type(%s) == map && %s", in, shape) // a text and a list have a size, too
+	}
+	x.shape = append(x.shape, shape)
 	return nil
+}
+
+// looseShape is an expression for an argument that may differ: it is missing, or no object or list, in which more could be.
+func looseShape(in, name string) string {
+	at := memberOf(in, name)
+	return fmt.Sprintf("(!(%s in %s) || !(type(%s) in [map, list]))", quoted(name), in, at)
 }
 
 // value adds the conditions for a value.
@@ -159,7 +174,7 @@ func (x *exception) value(path, in string, v argument.Value) error {
 				return err
 			}
 		}
-		x.shape = append(x.shape, fmt.Sprintf("size(%s) == %d", in, len(items)))
+		x.shape = append(x.shape, fmt.Sprintf("type(%s) == list && size(%s) == %d", in, in, len(items)))
 		return nil
 	case '"':
 		if strings.Contains(v.Text, "[redacted:") {

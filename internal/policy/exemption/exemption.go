@@ -20,6 +20,8 @@ type Terms struct {
 	Reason  string // why there is the exception, for people
 	// Name ends the id of a rule that has to be added.
 	Name string
+	// AnyContent says that a file may get any content. It is possible only where rules refuse the call for the path of the file.
+	AnyContent bool
 }
 
 // A Plan is a policy with exceptions, as it would be.
@@ -27,11 +29,12 @@ type Plan struct {
 	Sources policy.Sources
 	Policy  *policy.Policy
 	Changed []Change
-	// Rules are the rules that get an exception. Added is the id of the rule that allows a call that the default refuses; "": none.
+	// Rules are the rules that get an exception. Added are the ids of rules that allow calls that the default refuses.
 	Rules []string
-	Added string
-	// Loose are the arguments that may differ, by name.
-	Loose []string
+	Added []string
+	// Loose are the arguments that may differ because they are not what is refused, by name. Content are those that may differ because the
+	// terms let any content pass.
+	Loose, Content []string
 }
 
 // A Change is a file of a policy that changes.
@@ -44,7 +47,8 @@ type Change struct {
 var ErrNotRefused = errors.New("the policy does not refuse this call")
 
 // Make plans exceptions for calls that are refused together: a call, and the calls in its arguments. An error says why there can be none.
-// The plan lets pass no other call that the policy refuses than one of the same tool with the same arguments, except for those in Loose.
+// The plan lets pass no other call that the policy refuses than one of the same tool with the same arguments, except for those in Loose and
+// Content.
 func Make(s policy.Sources, calls []policy.Query, terms Terms) (*Plan, error) {
 	p, err := policy.ParseSources(s)
 	if err != nil {
@@ -55,10 +59,11 @@ func Make(s policy.Sources, calls []policy.Query, terms Terms) (*Plan, error) {
 		if !plan.Policy.Decide(q).Refused() {
 			continue
 		}
-		if plan, err = plan.with(q, terms); err != nil {
+		var x exception
+		if plan, x, err = plan.with(q, terms); err != nil {
 			return nil, err
 		}
-		if err := checkNarrow(p, plan, q); err != nil {
+		if err := checkNarrow(p, plan, q, x); err != nil {
 			return nil, err
 		}
 	}
@@ -75,35 +80,40 @@ func Make(s policy.Sources, calls []policy.Query, terms Terms) (*Plan, error) {
 
 // with returns a plan that lets one more call pass. Whose tool a name means is not always certain: then the exception names the tool as the
 // call does.
-func (p *Plan) with(q policy.Query, terms Terms) (*Plan, error) {
+func (p *Plan) with(q policy.Query, terms Terms) (*Plan, exception, error) {
 	why, err := whyRefused(p.Policy, q)
 	if err != nil {
-		return nil, err
+		return nil, exception{}, err
 	}
 	if q.Beside != nil {
 		bare := q
 		bare.Beside = nil
 		if got, err := whyRefused(p.Policy, bare); err != nil || !got.is(why) {
-			return nil, errors.New("what is refused is beside the arguments of the call, where an exception cannot look; change the rule by hand")
+			return nil, exception{}, errors.New("what is refused is beside the arguments of the call, where an exception cannot look; " +
+				"change the rule by hand")
 		}
 	}
 	x, err := exceptionFor(p.Policy, q, terms, why)
 	if err != nil {
-		return nil, err
+		return nil, exception{}, err
 	}
 	for _, x.named = range namings(q) {
 		out, err := p.apply(q, x, why)
 		if err != nil {
-			return nil, err
+			return nil, exception{}, err
 		}
 		if out != nil {
-			out.Loose = slices.Compact(slices.Sorted(slices.Values(append(out.Loose, x.loose...))))
-			return out, nil
+			out.Loose, out.Content = union(out.Loose, x.loose), union(out.Content, x.any)
+			return out, x, nil
 		}
 	}
 	d := p.Policy.Decide(q)
-	return nil, fmt.Errorf("an exception would not surely hold for this call, so %s would still refuse it; change the rule by hand",
+	return nil, x, fmt.Errorf("an exception would not surely hold for this call, so %s would still refuse it; change the rule by hand",
 		ruleText(d.Rule))
+}
+
+func union(a, b []string) []string {
+	return slices.Compact(slices.Sorted(slices.Values(slices.Concat(a, b))))
 }
 
 // maxRounds bounds how often a plan is extended for one call: rules are found at once, then the default, then what a name may mean besides.

@@ -97,9 +97,46 @@ func TestNarrow(t *testing.T) {
 			[]string{`{"command":"git push origin deploy"}`, `{"command":"ls","description":"deploy it"}`},
 		},
 		"the content of a file that is refused for its place": {
-			custom, "Write", `{"file_path":"/etc/motd","content":"hello"}`, "no-etc", "content",
-			[]string{`{"file_path":"/etc/motd","content":"other"}`},
-			[]string{`{"file_path":"/etc/passwd","content":"hello"}`, `{"file_path":"/etc/../etc/motd","content":"hello"}`},
+			custom, "Write", `{"file_path":"/etc/motd","content":"hello"}`, "no-etc", "",
+			[]string{`{"content":"hello","file_path":"/etc/motd"}`},
+			[]string{
+				`{"file_path":"/etc/passwd","content":"hello"}`, `{"file_path":"/etc/../etc/motd","content":"hello"}`,
+				`{"file_path":"/etc/motd","content":"other"}`, `{"file_path":"/etc/motd"}`,
+			},
+		},
+		"the description and the timeout of another tool": {
+			custom, "send_mail", `{"to":"ann","description":"hi","timeout":3,"limit":1,"content":"x"}`, "no-mail", "",
+			[]string{`{"timeout":3,"limit":1,"to":"ann","description":"hi","content":"x"}`},
+			[]string{
+				`{"to":"ann","description":"ho","timeout":3,"limit":1,"content":"x"}`, `{"to":"ann","description":"hi","timeout":4,"limit":1,"content":"x"}`,
+				`{"to":"ann","description":"hi","timeout":3,"limit":2,"content":"x"}`, `{"to":"ann","description":"hi","timeout":3,"limit":1,"content":"y"}`,
+			},
+		},
+		"a server's tool with the name of a shell": {
+			"version: 1\ndefault: deny\n", "files/Bash", `{"command":"ls","description":"a"}`, "", "", nil,
+			[]string{`{"command":"ls","description":"b"}`},
+		},
+		"a description where a rule looks at everything": {
+			custom, "Bash", `{"command":"git push origin deploy","description":"Push"}`, "no-push ask-words", "",
+			nil,
+			[]string{`{"command":"git push origin deploy","description":"deploy it"}`, `{"command":"git push origin deploy"}`},
+		},
+		"a description that is more than a text": {
+			custom, "Bash", `{"command":"git push","description":"Push","timeout":5}`, "no-push", "description timeout",
+			[]string{`{"command":"git push","description":"other","timeout":7}`, `{"command":"git push","timeout":7.5}`},
+			[]string{
+				`{"command":"git push","description":{"command":"git push -f"},"timeout":5}`, `{"command":"git push","description":["git push -f"]}`,
+				`{"command":"git push","timeout":{"command":"git push -f"}}`,
+			},
+		},
+		"what is empty": {
+			custom, "send_mail", `{"to":{},"cc":[],"bcc":"","n":{"m":{}}}`, "no-mail", "",
+			[]string{`{"cc":[],"to":{},"bcc":"","n":{"m":{}}}`},
+			[]string{
+				`{"to":"","cc":[],"bcc":"","n":{"m":{}}}`, `{"to":[],"cc":[],"bcc":"","n":{"m":{}}}`, `{"to":{},"cc":"","bcc":"","n":{"m":{}}}`,
+				`{"to":{},"cc":{},"bcc":"","n":{"m":{}}}`, `{"to":{},"cc":[],"bcc":[],"n":{"m":{}}}`, `{"to":{},"cc":[],"bcc":"","n":{"m":""}}`,
+				`{"to":{},"cc":[],"bcc":"","n":["m"]}`, `{"to":null,"cc":[],"bcc":"","n":{"m":{}}}`,
+			},
 		},
 		"the content that is refused": {
 			custom, "Write", `{"file_path":"/srv/x","content":"evil"}`, "no-etc", "",
@@ -142,9 +179,9 @@ func TestNarrow(t *testing.T) {
 			[]string{`{"command":"cat ~/.ssh/id_rsa ~/.ssh/id_dsa","timeout":5}`, `{"command":"cat ~/.ssh/id_dsa"}`},
 		},
 		"the default": {
-			"version: 1\ndefault: deny\n", "Read", `{"file_path":"x","limit":3}`, "", "limit",
-			[]string{`{"file_path":"x","limit":9}`, `{"file_path":"x"}`},
-			[]string{`{"file_path":"y"}`, `{"file_path":"x","mode":"raw"}`},
+			"version: 1\ndefault: deny\n", "Read", `{"file_path":"x","limit":3}`, "", "",
+			[]string{`{"file_path":"x","limit":3.0}`},
+			[]string{`{"file_path":"y","limit":3}`, `{"file_path":"x","limit":9}`, `{"file_path":"x"}`, `{"file_path":"x","limit":3,"mode":"raw"}`},
 		},
 		"a rule and the default": {
 			"version: 1\ndefault: deny\nrules:\n- {id: no, tool: Read, verdict: deny}\n", "Read", `{"file_path":"x"}`, "no", "",
@@ -183,6 +220,46 @@ func TestNarrow(t *testing.T) {
 	}
 }
 
+// paths has rules that are only about the paths of files.
+const paths = `version: 1
+default: allow
+rules:
+  - {id: no-etc, tool: [Write, Edit], conditions: {any: [{operator: writes, value: /etc/**}, {param_path: file_path, operator: path_in, value: /srv/**}]}, verdict: deny}
+  - {id: no-evil, tool: Write, conditions: {param_path: content, operator: contains, value: evil}, verdict: deny}
+`
+
+// A person can let a file get any content, where its path is what is refused.
+func TestAnyContent(t *testing.T) {
+	long := asked("Write", `{"file_path":"/etc/motd","content":"`+strings.Repeat("x", 9000)+`"}`)
+	plan := mustMake(t, sources(paths), long, Terms{AnyContent: true})
+	if got := strings.Join(plan.Content, " "); got != "content" || plan.Loose != nil {
+		t.Errorf("content %q, loose %q", got, plan.Loose)
+	}
+	for args, want := range map[string]bool{
+		`{"file_path":"/etc/motd","content":"y"}`:                 true,
+		`{"file_path":"/etc/motd","content":{"x":"y"}}`:           false,
+		`{"file_path":"/etc/passwd","content":"y"}`:               false,
+		`{"file_path":"/etc/motd","content":"y","mode":"append"}`: false,
+		`{"file_path":"/etc/motd","content":"evil"}`:              false, // another rule refuses it
+	} {
+		if got := !plan.Policy.Decide(asked("Write", args)).Refused(); got != want {
+			t.Errorf("%s: passes %t\n%s", args, got, plan.Changed[0].After)
+		}
+	}
+}
+
+// A call and the calls in it may need a rule each.
+func TestAllAddedRulesAreNamed(t *testing.T) {
+	calls := []policy.Query{asked("exec", `{"input":"tools.Bash({command: 'make'})"}`), asked("Bash", `{"command":"make"}`)}
+	plan, err := Make(sources("version: 1\ndefault: deny\n"), calls, Terms{Reason: "x", Name: "x1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(plan.Added, " "); got != "allowed-x1 allowed-x1-2" {
+		t.Errorf("added %q\n%s", got, plan.Changed[0].After)
+	}
+}
+
 func TestWho(t *testing.T) {
 	q := asked("send_mail", `{"to":"ann"}`)
 	q.Actor = call.Actor{Employee: "ann@acme.com", Key: "k1", Session: "run-123456"}
@@ -211,6 +288,8 @@ func TestWho(t *testing.T) {
 		"session, after its end":        {session, at(later), false},
 		"session, at an unknown time":   {session, at(when.Moment{}), false},
 		"session, another one":          {session, in("run-654321"), false},
+		"session, in another case":      {session, in("RUN-123456"), false},
+		"session, with a blank":         {session, in("run-123456 "), false},
 		"session, none":                 {session, in(""), false},
 		"an added rule":                 {denied, at(noon), true},
 		"an added rule, after its end":  {denied, at(later), false},
@@ -247,8 +326,28 @@ func TestNoExceptionIsPossible(t *testing.T) {
 		"a name with a glob":           {custom, asked("files/re*d", `{}`), Terms{}, "means more than itself"},
 		"a redacted argument":          {custom, asked("send_mail", `{"to":"[redacted:email]"}`), Terms{}, "secrets were removed from to"},
 		"a long argument":              {custom, asked("send_mail", `{"to":"`+strings.Repeat("x", 9000)+`"}`), Terms{}, "too long"},
-		"many arguments":               {custom, asked("send_mail", `{"to":[`+strings.Repeat("1,", 99)+`1]}`), Terms{}, "more than 40 arguments"},
-		"arguments unreadable":         {custom, asked("Bash", `{"a":1,"a":2}`), Terms{}, "args_unreadable"},
+		"a long content, and the rule looks at it": {
+			custom, asked("Write", `{"file_path":"/etc/motd","content":"`+strings.Repeat("x", 2100)+`"}`),
+			Terms{},
+			`"content" has 2102 bytes, which is too long for an exception (at most 2048); change the rule by hand`,
+		},
+		"a long content, and the rule is about the path": {
+			paths, asked("Write", `{"file_path":"/etc/motd","content":"`+strings.Repeat("x", 2100)+`"}`), Terms{}, "let any content pass with --any-content",
+		},
+		"any content, and the rule looks at it": {
+			custom, asked("Write", `{"file_path":"/etc/motd","content":"x"}`), Terms{AnyContent: true}, "--any-content: what refuses the call is not only",
+		},
+		"any content, and the rule has no conditions": {
+			custom, asked("send_mail", `{"path":"x","content":"x"}`), Terms{AnyContent: true}, "--any-content: ",
+		},
+		"any content by default": {
+			"version: 1\ndefault: deny\n", asked("Write", `{"file_path":"x","content":"x"}`), Terms{AnyContent: true}, "--any-content: ",
+		},
+		"any content of a call without one": {
+			paths, asked("Write", `{"file_path":"/etc/motd"}`), Terms{AnyContent: true}, "--any-content: ",
+		},
+		"many arguments":       {custom, asked("send_mail", `{"to":[`+strings.Repeat("1,", 99)+`1]}`), Terms{}, "more than 40 arguments"},
+		"arguments unreadable": {custom, asked("Bash", `{"a":1,"a":2}`), Terms{}, "args_unreadable"},
 		"what protects weir": {
 			"version: 1\nextends: open\n", asked("Bash", `{"command":"weir policy allow call_1"}`), Terms{}, "keeps agents from changing weir itself",
 		},

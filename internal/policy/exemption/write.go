@@ -25,8 +25,9 @@ func (p *Plan) write(x exception, why refusal) error {
 	if !why.byDefault || len(why.rules) > 0 {
 		return nil // what the default does is known when the rules are out of the way
 	}
-	p.Added = p.freeID("allowed-" + x.terms.Name)
-	return p.add(p.fileFor("default"), x.rule(p.Added))
+	id := p.freeID("allowed-" + x.terms.Name)
+	p.Added = append(slices.Clone(p.Added), id)
+	return p.add(p.fileFor("default"), x.rule(id))
 }
 
 // except adds an exception to a rule. The exception is written where the policy's own files have the rule, or else as a change of the rule

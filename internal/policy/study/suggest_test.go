@@ -47,6 +47,8 @@ func TestSuggestedConditions(t *testing.T) {
 		"a secret in the folder":    {five(`{"path":%q}`, "/srv/AKIAIOSFODNN7EXAMPLE/a"), nil},
 		"a variable":                {five(`{"path":%q}`, "/srv/$X/a", "/srv/b"), nil},
 		"hosts":                     {five(`{"url":%q}`, "https://Docs.example/a", "https://api.example/"), []string{`url, operator: host_in, value: ["api.example", "docs.example"]`}},
+		"a host that is a list":     {five(`{"url":%q}`, "https://$hosts/"), nil},
+		"a host with a wildcard":    {five(`{"url":%q}`, "https://*.example/"), nil},
 		"two hosts in one":          {five(`{"url":%q}`, "https://a.example/?to=https://b.example"), nil},
 		"no string":                 {five(`{"path":%s}`, "1"), nil},
 		"sometimes missing":         {[]string{`{"path":"/a/b"}`, `{"path":"/a/b"}`, `{"path":"/a/b"}`, `{"path":"/a/b"}`, `{}`}, nil},
@@ -158,11 +160,41 @@ func TestSuggestionForServers(t *testing.T) {
 	}
 }
 
+// A name that looks like that of a list stays a name: it allows nothing else.
+func TestSuggestedNamesAreNoLists(t *testing.T) {
+	others := []policy.Query{{Tools: []string{"send_email"}}, {Tools: []string{"send_email"}, Server: "mail"}, {Tools: []string{"x"}, Server: "mail"}}
+	for _, q := range []policy.Query{
+		{Tools: []string{"$senders"}},
+		{Tools: []string{"\u200b$senders"}},
+		{Tools: []string{"\uff04senders"}}, // a wide dollar sign
+		{Tools: []string{"$nolist"}},
+		{Tools: []string{"$senders"}, Server: "mail"},
+		{Tools: []string{"send_email"}, Server: "$senders", Surface: call.MCP},
+		{Tools: []string{"x"}, Server: "\uff0a"}, // a wide asterisk
+	} {
+		s := NewSuggestion()
+		for range enoughCalls {
+			s.Add(Seen{Query: q, Then: Settled{Verdict: policy.Allow}, Day: "2026-01-31"})
+		}
+		text := s.YAML()
+		if !strings.Contains(text, "rules: []\n") || !strings.Contains(text, "# not allowed here: ") {
+			t.Errorf("%q of %q has a rule:\n%s", q.Tools, q.Server, text)
+		}
+		for _, other := range others {
+			if d := parsed(t, text).Decide(other); !d.Refused() {
+				t.Errorf("%q of %q lets pass %q of %q:\n%s", q.Tools, q.Server, other.Tools, other.Server, text)
+			}
+		}
+	}
+}
+
 func FuzzSuggest(f *testing.F) {
 	f.Add("Bash", "", `{"command":"ls -l"}`, `{"command":"git log | cat"}`, "ann")
 	f.Add("mcp__a__b__c", "", `{"path":"/srv/a/b"}`, `{"path":"~/x"}`, "x\n- id: y")
 	f.Add("push", "gi\"t", `{"url":"https://a.example"}`, `{"url":"http://10.1.2.3/x"}`, "")
 	f.Add("ta\u200bsk ", "*", `{"cwd":"a b/c"}`, `{"cwd":"/é/x"}`, "\x1b")
+	f.Add("$senders", "", `{}`, `{}`, "")
+	f.Add("send", "\uff04senders", `{}`, `{}`, "")
 	f.Add("Ｒead", "Ⅷ", `{`, `{"path":1}`, "")
 	f.Fuzz(func(t *testing.T, tool, server, first, second, who string) {
 		s := NewSuggestion()
@@ -182,9 +214,9 @@ func FuzzSuggest(f *testing.F) {
 		if toolname.Fold(tool) == "" || server != "" && toolname.Fold(server) == "" {
 			return // no rule can name it
 		}
-		if strings.ContainsAny(toolname.Visible(tool)+toolname.Visible(server), "*%") {
+		if toolname.NotLiteral(tool)+toolname.NotLiteral(server) != "" {
 			if d := p.Decide(policy.Query{Tools: []string{"something else"}, Server: "elsewhere"}); !d.Refused() {
-				t.Fatalf("a name with a wildcard in it lets others pass:\n%s", text)
+				t.Fatalf("a name that means more than itself lets others pass:\n%s", text)
 			}
 			return
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/weir-gate/weir/internal/policy/argument"
+	"github.com/weir-gate/weir/internal/policy/toolname"
 	"github.com/weir-gate/weir/internal/text/address"
 	"github.com/weir-gate/weir/internal/text/pathname"
 	"github.com/weir-gate/weir/internal/text/redact"
@@ -98,12 +99,13 @@ func (p *parameter) learnAddress(text string) bool {
 	return err == nil && address.HostIn(text, set) == truth.Yes && p.addTo(&p.hosts, name)
 }
 
-// addTo adds a literal for the condition to name. It fails if there are too many, or if it could be a secret.
+// addTo adds a literal for the condition to name. It fails if there are too many, if it could be a secret, or if it would
+// mean more than itself.
 func (p *parameter) addTo(literals *[]string, literal string) bool {
 	if slices.Contains(*literals, literal) {
 		return true
 	}
-	if len(*literals) >= maxNamedLiterals || secretive(literal) {
+	if len(*literals) >= maxNamedLiterals || secretive(literal) || toolname.NotLiteral(literal) != "" {
 		return false
 	}
 	*literals = append(*literals, literal)

@@ -13,15 +13,15 @@ import (
 )
 
 // YAML is the suggested policy. It refuses what was not seen, and says in comments how often, by whom and when a tool was called.
-// Every call that was released is released under it, too, unless its name has a wildcard sign. A call that was refused because of
-// its arguments may be released: the rules that refused it are not in the suggestion.
+// Every call that was released is released under it, too, unless its name would mean more than itself in a rule. A call that was refused
+// because of its arguments may be released: the rules that refused it are not in the suggestion.
 func (s *Suggestion) YAML() string {
 	var b strings.Builder
 	b.WriteString("# Least privilege: what was called and released is allowed, all else is refused.\n" +
 		"# Read it before you use it, and see with weir policy replay what it would have changed.\n" +
 		"version: 1\ndefault: deny\n")
 	tools := s.sortedTools()
-	if !slices.ContainsFunc(tools, func(t *seenTool) bool { return !strings.ContainsAny(t.tool+t.server, "*%") }) {
+	if !slices.ContainsFunc(tools, func(t *seenTool) bool { return t.notLiteral() == "" }) {
 		b.WriteString("rules: []\n")
 	} else {
 		b.WriteString("rules:\n")
@@ -64,6 +64,11 @@ func (t *seenTool) heading() string {
 	return "tools of the agent itself"
 }
 
+// notLiteral says why no rule can name exactly this tool; "": one can.
+func (t *seenTool) notLiteral() string {
+	return cmp.Or(toolname.NotLiteral(t.tool), toolname.NotLiteral(t.server))
+}
+
 func (t *seenTool) write(b *strings.Builder, ids map[string]bool) {
 	fmt.Fprintf(b, "  # %s\n", t.uses)
 	if t.flagged > 0 {
@@ -72,9 +77,8 @@ func (t *seenTool) write(b *strings.Builder, ids map[string]bool) {
 	if t.sanitized > 0 {
 		fmt.Fprintf(b, "  # sanitised: %s; keep the rule with verdict sanitize beside this one\n", times(t.sanitized))
 	}
-	if strings.ContainsAny(t.tool+t.server, "*%") {
-		fmt.Fprintf(b, "  # not allowed here: %s; in a rule, * and %% in its name would stand for any run of characters\n",
-			comment(strings.TrimSpace(t.server+" "+t.tool)))
+	if why := t.notLiteral(); why != "" {
+		fmt.Fprintf(b, "  # not allowed here: %s; in a rule, %s\n", comment(strings.TrimSpace(t.server+" "+t.tool)), why)
 		return
 	}
 	fmt.Fprintf(b, "  - id: %s\n", uniqueID(t.server, t.tool, ids))

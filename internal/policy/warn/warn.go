@@ -52,6 +52,7 @@ func (f *Finder) Find(now when.Moment) Report {
 	f.found = nil
 	f.checkEffects()
 	f.checkExceptions(now)
+	f.checkEnded(now)
 	f.checkDefault()
 	f.checkLists()
 	for _, r := range f.rules {

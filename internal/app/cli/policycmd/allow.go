@@ -28,6 +28,7 @@ import (
 type allowFlags struct {
 	inuse.PolicyFlags
 	store, span string
+	anyContent  bool
 }
 
 func newAllow() *cobra.Command {
@@ -40,8 +41,9 @@ arguments, and for nobody else. It shows the change as a diff, and which other c
 passed. Then it asks on the terminal, records who agreed (policy_allowed), and writes the file. Everything else in it
 stays as it is.
 
-CALL is weir's id of the call (call_…) or the provider's (toolu_…). What is not what was refused may differ: the
-description of a command, its timeout, the content of a file that is refused for its place. allow says so.
+CALL is weir's id of the call (call_…) or the provider's (toolu_…). All arguments must be the same, also the content of
+a file. Only the description and the timeout of a command may differ, if they are not what is refused; allow says so.
+--any-content lets the file get any content, if its path is what is refused.
 
 --for session lets the call pass in its session only, for at most a day; --for 1h, or another time, until then; and
 --for always without an end. Without --for it is the session, or 1h if the call was made in none.
@@ -56,6 +58,7 @@ allow is for people: it needs a terminal, has no flag that answers for you, and 
 	f.PolicyFlags.Register(cmd)
 	cmd.Flags().StringVar(&f.store, "store", "", "store that has the call (default: the one that the configuration names)")
 	cmd.Flags().StringVar(&f.span, "for", "", "how long: session, a time such as 30m, 1h or 7d, or always (default: session, else 1h)")
+	cmd.Flags().BoolVar(&f.anyContent, "any-content", false, "let the file get any content; only where its path is what is refused")
 	return cmd
 }
 
@@ -86,6 +89,9 @@ func (f *allowFlags) run(cmd *cobra.Command, id string) error {
 	}
 	w.terms.Reason = fmt.Sprintf("%s allowed it on %s: %s", running.Login(), now.Format(time.DateOnly), a.event.CallID)
 	w.terms.Name = shortID(a.event.CallID)
+	if w.terms.AnyContent = f.anyContent; f.anyContent {
+		w.terms.Reason += "; any content passes"
+	}
 	if err := f.prepare(&w); err != nil {
 		return exit.WrongInput(err)
 	}

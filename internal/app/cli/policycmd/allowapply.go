@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -32,7 +33,8 @@ func (f *allowFlags) carryOut(cmd *cobra.Command, w allowance) error {
 			return err
 		}
 	}
-	if err := f.record(cmd.Context(), w, targets); err != nil {
+	aside, err := f.record(cmd.Context(), w, targets)
+	if err != nil {
 		return fmt.Errorf("the exception could not be recorded, so nothing was changed: %w", err)
 	}
 	for i, t := range targets {
@@ -46,6 +48,11 @@ func (f *allowFlags) carryOut(cmd *cobra.Command, w allowance) error {
 	out := cmd.OutOrStdout()
 	for _, t := range targets {
 		if _, err := fmt.Fprintf(out, "wrote %s\n", inert.Text(t.path, 400)); err != nil {
+			return err
+		}
+	}
+	if aside != "" {
+		if _, err := fmt.Fprintln(out, aside); err != nil {
 			return err
 		}
 	}
@@ -87,37 +94,50 @@ func targetOf(c exemption.Change, fresh bool) (t target, err error) {
 	return t, nil
 }
 
-// record records who agreed to what. If a weir runs, it does so, so that only one process writes.
-func (f *allowFlags) record(ctx context.Context, w allowance, targets []target) error {
-	e := w.act.event
-	a := control.Allowance{
-		Call: e.CallID, Surface: e.Surface, Server: e.Server, Tool: e.Tool, Actor: e.Actor, Version: w.plan.Policy.Version(),
-		Detail: record.PolicyAllowed{
-			By: inert.Text(running.Login(), 200), For: w.span, Until: w.terms.Until, Rules: w.plan.Rules, Added: w.plan.Added,
-			Was: w.now.Version(), Others: w.others.passed,
-		},
-	}
+// record records who agreed to what, in the store that has the call. If a weir runs with this store, it does so, so that only one process
+// writes. aside says that another weir runs; "": none does.
+func (f *allowFlags) record(ctx context.Context, w allowance, targets []target) (aside string, err error) {
+	a := w.allowed()
 	for _, t := range targets {
 		a.Detail.Files = append(a.Detail.Files, t.path)
-	}
-	client, err := running.Client()
-	if err == nil {
-		defer client.Close()
-		if err = client.Allowed(ctx, a); err == nil || errors.Is(err, control.ErrNotDone) {
-			return err
-		}
 	}
 	flags := &excerpt.Flags{Config: f.Config, Store: f.store}
 	url, err := flags.URL()
 	if err != nil {
-		return err
+		return "", err
+	}
+	client, theirs, err := running.With(ctx, url)
+	if err != nil {
+		return "", err
+	}
+	if client != nil {
+		defer client.Close()
+		if err = client.Allowed(ctx, a); err == nil || errors.Is(err, control.ErrNotDone) {
+			return "", err
+		}
 	}
 	s, err := store.Open(ctx, url)
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer s.Close() // what was written is durable
-	return recording.Here(ctx, flags, s, []record.Event{a.Event()})
+	if theirs != "" {
+		aside = fmt.Sprintf("recorded in %s; the running weir has another record, %s", inert.Text(store.URL(url).String(), 400),
+			inert.Text(theirs, 400))
+	}
+	return aside, recording.Here(ctx, flags, s, []record.Event{a.Event()})
+}
+
+// allowed is what is recorded, without the files.
+func (w allowance) allowed() control.Allowance {
+	e := w.act.event
+	return control.Allowance{
+		Call: e.CallID, Surface: e.Surface, Server: e.Server, Tool: e.Tool, Actor: e.Actor, Version: w.plan.Policy.Version(),
+		Detail: record.PolicyAllowed{
+			By: inert.Text(running.Login(), 200), For: w.span, Until: w.terms.Until, Rules: w.plan.Rules,
+			Added: strings.Join(w.plan.Added, ", "), Was: w.now.Version(), Others: w.others.passed,
+		},
+	}
 }
 
 // tellRunning says when the exception counts. The session of the call takes it at once; others get it with the file.

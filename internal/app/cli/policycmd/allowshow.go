@@ -66,13 +66,20 @@ func (w allowance) print(out io.Writer) error {
 	for _, id := range w.plan.Rules {
 		fmt.Fprintf(&b, "rule:     %s gets an exception\n", inert.Name(id, 80))
 	}
-	if w.plan.Added != "" {
-		fmt.Fprintf(&b, "rule:     %s is added, because no rule allows the call\n", inert.Name(w.plan.Added, 80))
+	for i, id := range w.plan.Added {
+		of := "the call"
+		if i > 0 {
+			of = "a call in its arguments"
+		}
+		fmt.Fprintf(&b, "rule:     %s is added, because no rule allows %s\n", inert.Name(id, 80), of)
 	}
 	fmt.Fprintf(&b, "for:      %s\n", w.spanText())
 	fmt.Fprintf(&b, "who:      %s\n", w.whoText())
 	if len(w.plan.Loose) > 0 {
 		fmt.Fprintf(&b, "note:     these may differ, because they are not what is refused: %s\n", strings.Join(w.plan.Loose, ", "))
+	}
+	if len(w.plan.Content) > 0 {
+		fmt.Fprintf(&b, "note:     any content passes, because of --any-content: %s\n", strings.Join(w.plan.Content, ", "))
 	}
 	if w.fresh {
 		b.WriteString("note:     the policy has no file yet; the new one extends balanced, which is in use\n")

@@ -154,7 +154,11 @@ func (f *explainFlags) asked(cmd *cobra.Command) (act, error) {
 // explain says what a policy says about a call.
 func (f *explainFlags) explain(p *policy.Policy, a act) (explained, error) {
 	if a.event.Surface != call.Egress {
-		return explainAct(p, a), nil
+		out := explainAct(p, a)
+		if a.told != nil || a.event.Type != "" {
+			out.hide(p)
+		}
+		return out, nil
 	}
 	otherwise, err := f.EgressDefault()
 	return explainConnection(p, a, otherwise), err

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -88,6 +89,12 @@ func isLine(text string) bool {
 	if file, _, ok := cutRow(text); ok {
 		return isFile(file)
 	}
+	if at := strings.LastIndexByte(text, ':'); at > 0 && isFile(text[:at]) {
+		return true // also with what is no line: that is an error, and no command
+	}
+	if strings.HasSuffix(text, ".json") && isFile(text) {
+		return true
+	}
 	place, err := parseLinePlace(text)
 	return err == nil && (place.file == "-" || isFile(place.file))
 }
@@ -106,13 +113,52 @@ func cutRow(text string) (file, row string, ok bool) {
 	return text[:at], text[at+1:], true
 }
 
+// callInDocument is a call in a session of the Gemini CLI that is one document, by its id; "": its only one. found says whether the file is
+// such a session.
+func callInDocument(ctx context.Context, text string) (c transcript.Call, found bool, err error) {
+	file, id := text, ""
+	if at := strings.LastIndex(text, ".json:"); at >= 0 {
+		file, id = text[:at+len(".json")], text[at+len(".json:"):]
+	}
+	if filepath.Ext(file) != ".json" || !strings.HasPrefix(filepath.Base(file), "session-") {
+		return c, false, nil
+	}
+	const agent = "gemini"
+	around, err := surroundings()
+	if err != nil {
+		return c, true, err
+	}
+	r, err := transcript.NewReading(transcript.Selection{Agent: agent, Around: around, Path: file, Servers: serversOf(agent, around)})
+	if err != nil {
+		return c, true, err
+	}
+	var ids []string
+	for one, err := range r.All(ctx) {
+		if err != nil || id != "" && one.ID == id {
+			return one, true, err
+		}
+		c, ids = one, append(ids, inert.Name(one.ID, 80))
+	}
+	switch {
+	case len(ids) == 0:
+		return c, true, fmt.Errorf("%s has no call of a tool, or cannot be read", file)
+	case id == "" && len(ids) == 1:
+		return c, true, nil
+	default:
+		return c, true, fmt.Errorf("%s has %s; say which by its id, such as %s:%s", file, quantity.Count(len(ids), "call"), file, ids[0])
+	}
+}
+
 // fromTranscript returns the call in a line, or row, of a transcript.
 func (f *explainFlags) fromTranscript(ctx context.Context, stdin io.Reader) (act, error) {
 	find := func() (transcript.Call, error) { return callInLine(f.line, stdin) }
 	if file, row, ok := cutRow(f.line); ok {
 		find = func() (transcript.Call, error) { return callInRow(ctx, file, row) }
 	}
-	c, err := find()
+	c, found, err := callInDocument(ctx, f.line)
+	if !found {
+		c, err = find()
+	}
 	if err != nil {
 		return act{}, exit.WrongInput(fmt.Errorf("--line: %w", err))
 	}
@@ -156,6 +202,8 @@ func callInLine(text string, stdin io.Reader) (transcript.Call, error) {
 	}
 	calls, err := transcript.CallsIn(line)
 	switch {
+	case err != nil:
+		err = errors.New("the line is no JSON of a transcript that weir can read; name the line as weir policy replay --from does")
 	case err == nil && len(calls) == 0:
 		err = errors.New("the line has no call of a tool, or is of no transcript that weir can read")
 	case err == nil && place.which > len(calls), err == nil && place.which == 0 && len(calls) > 1:

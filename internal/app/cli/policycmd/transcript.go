@@ -167,6 +167,8 @@ func placeOf(c transcript.Call) string {
 		return fmt.Sprintf("%s:%d", file, c.Line)
 	case c.Row != "":
 		return file + ":" + c.Row
+	case filepath.Ext(file) == ".json" && strings.HasPrefix(filepath.Base(file), "session-") && c.ID != "":
+		return file + ":" + c.ID // a document, which has no lines
 	default:
 		return file
 	}
