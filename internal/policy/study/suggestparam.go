@@ -73,6 +73,9 @@ const maxNamedLiterals = 40
 // plainProgram matches the names of programs that may be in a condition.
 var plainProgram = regexp.MustCompile(`^[A-Za-z0-9_.+-]{1,32}$|^\[$`)
 
+// plainScript matches the paths of programs that may be in a condition.
+var plainScript = regexp.MustCompile(`^(?:\./|/)?[A-Za-z0-9_+-][A-Za-z0-9_.+-]*(?:/[A-Za-z0-9_+-][A-Za-z0-9_.+-]*){0,8}$`)
+
 // learnCommands adds the programs of the value. It fails unless every command is known by its name.
 func (p *parameter) learnCommands(v *argument.Value) bool {
 	if v.Kind != '"' && v.Kind != '[' {
@@ -80,8 +83,11 @@ func (p *parameter) learnCommands(v *argument.Value) bool {
 	}
 	found := v.Commands()
 	for _, c := range found {
-		program := c.Words[0]
-		if !program.Known || !plainProgram.MatchString(program.Text) || secretive(program.Text) ||
+		program, plain := c.Words[0], plainProgram
+		if c.Elsewhere() { // only its path means just this program
+			program, plain = c.Path, plainScript
+		}
+		if !program.Known || !plain.MatchString(program.Text) || secretive(program.Text) ||
 			!p.addTo(&p.programs, strings.ToLower(program.Text)) {
 			return false
 		}

@@ -92,8 +92,8 @@ func (s *scope) altered() (out alteration) {
 	return out
 }
 
-// elsewhere reports a program that is named by a path to a folder in which programs usually are not.
-func (c *Command) elsewhere() bool {
+// Elsewhere reports a program that is named by a path to a folder in which programs usually are not: its name alone means another one.
+func (c *Command) Elsewhere() bool {
 	written := c.Path.marked
 	i := strings.LastIndexAny(written, `/\`)
 	if i < 0 {

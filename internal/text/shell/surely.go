@@ -25,7 +25,7 @@ func (c *Command) surely(before []Command, s PatternSet) bool {
 	if c.altered != 0 {
 		return false
 	}
-	elsewhere := c.elsewhere() && !c.isPackage(before)
+	elsewhere := c.Elsewhere() && !c.isPackage(before)
 	return slices.ContainsFunc(s.candidates(c), func(p Pattern) bool { return (p.path || !elsewhere) && c.surelyRuns(p) })
 }
 
