@@ -320,7 +320,7 @@ func (p *Policy) match(rd *reading, rules []*rule, f *condition.Facts) []match {
 		default:
 			f.Failed = false
 			m.some = r.restricts() && r.conditions.Holds(f, condition.AnyValue, nil)
-			m.every = r.verdict != Deny && r.conditions.Holds(f, condition.EveryValue, nil) && (r.verdict != Allow || r.conditions.Covers(f))
+			m.every = r.verdict != Deny && r.conditions.Holds(f, condition.EveryValue, nil)
 			m.unread, m.failed = f.Failed, f.Failed
 		}
 		if len(rd.guesses) > 0 && !(r.namesAny(rd.names) && r.serves(rd.server)) {

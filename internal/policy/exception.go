@@ -130,7 +130,7 @@ func (x *exception) holds(rd *reading, f *condition.Facts) truth.Value {
 	failed := f.Failed
 	defer func() { f.Failed = failed }()
 	f.Failed = false
-	every := conditions.Covers(f)
+	every := conditions.Holds(f, condition.EveryValue, nil)
 	some := conditions.Holds(f, condition.AnyValue, nil)
 	switch {
 	case f.Failed:

@@ -173,8 +173,7 @@ func (rd *reading) explainConditions(r *rule, f *condition.Facts, t *RuleTrace) 
 	// A trace evaluates every part, also parts that the result does not need. Only parts that it needs may make it fail.
 	f.Failed = false
 	t.Matched = r.conditions.Holds(f, q, nil)
-	everyHolds := r.verdict != Deny && r.conditions.Holds(f, condition.EveryValue, nil) &&
-		(r.verdict != Allow || r.conditions.Covers(f)) && r.excused(rd, f) == truth.No
+	everyHolds := r.verdict != Deny && r.conditions.Holds(f, condition.EveryValue, nil) && r.excused(rd, f) == truth.No
 	if !t.Matched && everyHolds && rd.fallback == Deny {
 		q, t.Matched = condition.EveryValue, true
 	}

@@ -82,7 +82,7 @@ func (x *exception) explain(rd *reading, f *condition.Facts) ExceptionTrace {
 	defer func() { f.Failed = failed }()
 	t.Conditions = &condition.Trace{}
 	t.Why = "its conditions do not hold for certain"
-	if conditions.Holds(f, condition.EveryValue, t.Conditions) && conditions.Covers(f) {
+	if conditions.Holds(f, condition.EveryValue, t.Conditions) {
 		t.Why = "its conditions hold"
 	}
 	return t
