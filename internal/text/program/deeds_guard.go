@@ -114,7 +114,7 @@ stops guard -u|--unset=*_base_url|weir_*|histfile|prompt_command
 stops guard ~-u*_base_url
 @ unset
 stops guard ~histfile|prompt_command|histsize|weir_*|*_base_url|https_proxy|all_proxy
-@ declare typeset local export readonly
+@ declare local export readonly
 stops guard ~+x|-n|+*x* ~` + guardWords + `|https_proxy|all_proxy
 @ printf
 stops guard -v=` + guardWords + `

@@ -96,7 +96,7 @@ func (r *reader) declare(clause *syntax.DeclClause, s *scope) {
 	if len(clause.Args) == 1 && clause.Args[0].Naked && clause.Args[0].Value != nil && clause.Args[0].Value.Lit() == "-p" {
 		r.noteIn([]string{clause.Variant.Value, "-p"}, s, pipes{}) // it outputs the variables
 	}
-	if words := hides(clause); words != nil {
+	if words := r.hides(clause, s); words != nil {
 		r.noteIn(words, s, pipes{})
 	}
 	for _, a := range clause.Args {
@@ -137,14 +137,20 @@ func (r *reader) declare(clause *syntax.DeclClause, s *scope) {
 }
 
 // hides are the words of a declaration that takes variables from the environment of programs: declare +x NAME, export -n NAME.
-func hides(clause *syntax.DeclClause) []string {
+func (r *reader) hides(clause *syntax.DeclClause, s *scope) []string {
 	words, found := []string{clause.Variant.Value}, false
+	if words[0] == "typeset" {
+		words[0] = "declare" // its other name
+	}
 	for _, a := range clause.Args {
-		switch {
-		case a.Name != nil:
+		if a.Name != nil {
 			words = append(words, a.Name.Value)
-		case a.Value != nil:
-			text := a.Value.Lit()
+			continue
+		}
+		if a.Value == nil {
+			continue
+		}
+		for _, text := range r.single(a.Value, s) {
 			found = found || strings.HasPrefix(text, "+") && strings.Contains(text, "x") || text == "-n" && clause.Variant.Value == "export"
 			words = append(words, text)
 		}

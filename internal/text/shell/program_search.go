@@ -96,10 +96,11 @@ func (r *reader) readsNames(name string, c invocation) []int {
 // foundName is the variable by which a text for a shell has what is not wholly known and replaces a mark.
 const foundName = "_found"
 
-// runMarked runs a command in which a text replaces a mark. A shell parses its text anew: a variable is there for the unknown parts.
+// runMarked runs a command in which a text replaces a mark. A shell parses its text anew: a variable is there for the names of files.
 func (r *reader) runMarked(fields []string, mark, with string, c invocation, p pipes) {
 	inner := newScope(c.scope)
-	if !hasHole(with) || !slices.ContainsFunc(fields, func(field string) bool { return textShells[programName(field)] }) {
+	isFile := strings.Contains(with, fileRun) || strings.Contains(with, treeRun) // any other text may be code
+	if !isFile || !slices.ContainsFunc(fields, func(field string) bool { return textShells[programName(field)] }) {
 		r.run(replaceMark(fields, mark, with), inner, p)
 		return
 	}
