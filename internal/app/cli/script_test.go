@@ -65,7 +65,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		// A weir that starts where it should not would run for ever.
-		Deadline: time.Now().Add(4 * time.Minute),
+		Deadline: time.Now().Add(10 * time.Minute),
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, "state"))
 			env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
