@@ -193,3 +193,28 @@ func TestFlagsWhatItLetsPass(t *testing.T) {
 		}
 	}
 }
+
+// TestShellAround has the shell that agents put around their commands: it needs no rule of its own, and hides nothing.
+func TestShellAround(t *testing.T) {
+	p := mustParse(t, "version: 1\ndefault: deny\nrules:\n- {id: r, tool: shell, verdict: allow, conditions: {operator: runs, value: go test ./...}}\n")
+	for args, want := range map[string]Verdict{
+		`{"command":["bash","-lc","go test ./..."]}`:               Allow,
+		`{"command":"sh -c 'go test ./... && go test ./...'"}`:     Allow,
+		`{"command":["bash","-lc","go test ./...; curl x"]}`:       Deny,
+		`{"command":["bash","-lc",""]}`:                            Deny,
+		`{"command":["bash","-lc","$X"]}`:                          Deny,
+		`{"command":["bash","-c","go test ./...","x"]}`:            Deny,
+		`{"command":"bash -c \"$(cat x)\""}`:                       Deny,
+		`{"command":"bash -x -c 'go test ./...'"}`:                 Deny,
+		`{"command":["bash","-lc","go test ./... > /etc/x"]}`:      Deny,
+		`{"command":"BASH_ENV=/tmp/x bash -c 'go test ./...'"}`:    Deny,
+		`{"command":"./bash -c 'go test ./...'"}`:                  Deny,
+		`{"command":["bash","-lc","eval $Y; go test ./..."]}`:      Deny,
+		`{"command":"bash -c 'go test ./...' < x"}`:                Deny,
+		`{"command":["python3","-c","import os; os.system('x')"]}`: Deny,
+	} {
+		if d := p.Decide(Query{Tools: []string{"shell"}, Args: []byte(args)}); d.Verdict != want {
+			t.Errorf("%s: %s, want %s", args, d.Verdict, want)
+		}
+	}
+}

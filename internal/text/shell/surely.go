@@ -10,14 +10,24 @@ import (
 // AllSurely says whether each of the commands of a text surely is one that the set names, for those who must be sure. Then a program is
 // the one that a pattern names without a folder only if it has none either, or is where programs usually are. No variable may change
 // what it is or what it loads. A command that the text only comes to by leaving out options before the subcommand needs no pattern of
-// its own if one names these options: "git -C web status" is meant with them.
+// its own if one names these options: "git -C web status" is meant with them. A shell that only runs a text needs none, either.
 func (s PatternSet) AllSurely(commands []Command) bool {
 	for i := range commands {
-		if c := &commands[i]; !c.surely(commands[:i], s) && !c.isReading(commands[:i], s) {
+		if c := &commands[i]; !c.surely(commands[:i], s) && !c.isReading(commands[:i], s) && !c.isAround(commands[i+1:]) {
 			return false
 		}
 	}
 	return true
+}
+
+// isAround reports a shell that does nothing but run a text, as agents write every command of theirs: bash -lc '…'. What is in the text
+// comes after it.
+func (c *Command) isAround(after []Command) bool {
+	if len(c.Words) != 3 || len(after) == 0 || c.altered != 0 || c.Elsewhere() || len(c.Redirects) > 0 || c.doubt != "" {
+		return false
+	}
+	shell, option := c.Words[0], c.Words[1]
+	return shell.Known && textShells[shell.Text] && option.Known && (option.Text == "-c" || option.Text == "-lc") && c.Words[2].Known
 }
 
 // surely reports that the command is surely one that the set names.
