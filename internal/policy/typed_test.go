@@ -112,7 +112,7 @@ func TestTypedOperators(t *testing.T) {
 		{"{param_path: command, operator: runs, value: [ls, cat]}", `{"command":"ls; cat x"}`, true, true},
 		{"{param_path: command, operator: runs, value: [ls, cat]}", `{"command":"ls; rm x"}`, true, false},
 		{"{param_path: command, operator: runs, value: ls}", `{"command":"$X"}`, true, false},
-		{"{param_path: command, operator: runs, value: rm}", `{"command":["bash","-lc","rm x"]}`, true, false},
+		{"{param_path: command, operator: runs, value: rm}", `{"command":["bash","-lc","rm x"]}`, true, true},
 		{"{param_path: command, operator: runs, value: bash}", `{"command":["bash","-lc","echo x"]}`, true, false},
 		{"{param_path: $, operator: runs, value: rm}", `{"a":{"b":["x",{"c":"rm x"}]}}`, true, false},
 		{"{param_path: command, operator: not_runs, value: [ls, cat]}", `{"command":"ls; cat x"}`, false, false},
