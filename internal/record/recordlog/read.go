@@ -20,12 +20,14 @@ type Logged struct {
 	At, After Position // where its frame begins and ends
 	Text      []byte   // valid until the next one is read
 	side      []byte
+	log       string
 }
 
 // Entry returns the event with its effects. It copies the text.
 func (g Logged) Entry() (record.Entry, error) {
 	e, err := record.Sealed(slices.Clone(g.Text))
 	if err == nil {
+		e.Place = record.Place{Log: g.log, At: g.At, After: g.After}
 		e.With, err = readEffects(g.side)
 	}
 	return e, err
@@ -72,6 +74,9 @@ type storedSegment struct {
 	path string
 	base Position
 }
+
+// log is the name of the log that the segment is of.
+func (s storedSegment) log() string { return filepath.Base(filepath.Dir(s.path)) }
 
 // segmentsIn lists the segments in a folder, oldest first.
 func segmentsIn(folder string) ([]storedSegment, error) {

@@ -119,6 +119,7 @@ func (r *reader) nextBatch() ([]Logged, error) {
 	if _, err := r.bytes(r.at, int(last-r.at)); err != nil {
 		return nil, err
 	}
+	name := r.segment.log()
 	for at := r.at; at < last; {
 		f, ok, err := r.frame(at)
 		if err != nil {
@@ -128,7 +129,7 @@ func (r *reader) nextBatch() ([]Logged, error) {
 			return nil, r.damaged(r.offset(at), "a frame changed while it was read")
 		}
 		r.last = &f.batch
-		batch = append(batch, Logged{At: at, After: at + f.size(), Text: f.text, side: f.side})
+		batch = append(batch, Logged{At: at, After: at + f.size(), Text: f.text, side: f.side, log: name})
 		at += f.size()
 	}
 	r.at = last

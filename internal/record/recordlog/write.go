@@ -95,7 +95,7 @@ func (l *Log) unsynced(err error) error {
 	return err
 }
 
-// encode returns entries as frames, after room for the header of a segment.
+// encode returns entries as frames, after room for the header of a segment, and notes in each entry where it will be.
 func (l *Log) encode(entries []record.Entry) ([]byte, error) {
 	l.batch++
 	if cap(l.buffer) > maxBuffer {
@@ -104,7 +104,7 @@ func (l *Log) encode(entries []record.Entry) ([]byte, error) {
 	if l.buffer == nil {
 		l.buffer = make([]byte, headerSize, 64<<10)
 	}
-	b := l.buffer[:headerSize]
+	b, name := l.buffer[:headerSize], l.Name()
 	for i, e := range entries {
 		side, err := writeEffects(e.With)
 		if err != nil {
@@ -114,7 +114,9 @@ func (l *Log) encode(entries []record.Entry) ([]byte, error) {
 			return nil, fmt.Errorf("an event has %d bytes, and may have %d", len(e.Text)+len(side), maxFrame)
 		}
 		f := frame{batch: l.batch, commit: i == len(entries)-1, text: e.Text, side: side}
-		b = appendFrame(b, int(headerSize), &l.id, l.end+Position(len(b))-headerSize, f)
+		at := l.end + Position(len(b)) - headerSize
+		b = appendFrame(b, int(headerSize), &l.id, at, f)
+		entries[i].Place = record.Place{Log: name, At: at, After: at + f.size()}
 	}
 	l.buffer = b
 	return b, nil
@@ -143,6 +145,9 @@ func (l *Log) End() Position {
 
 // Folder is the folder of this log.
 func (l *Log) Folder() string { return l.folder }
+
+// Name is the name of this log: that of its folder.
+func (l *Log) Name() string { return filepath.Base(l.folder) }
 
 // Forget removes the segments that have nothing from a position on: a store has all of them.
 func (l *Log) Forget(before Position) error {
