@@ -33,6 +33,7 @@ import (
 	"github.com/weir-gate/weir/internal/record/checkpoint"
 	"github.com/weir-gate/weir/internal/record/custodian"
 	"github.com/weir-gate/weir/internal/record/follower"
+	"github.com/weir-gate/weir/internal/record/home"
 	"github.com/weir-gate/weir/internal/record/recorder"
 	"github.com/weir-gate/weir/internal/record/store"
 	"github.com/weir-gate/weir/internal/run/canary"
@@ -63,7 +64,7 @@ type Config struct {
 // A Daemon is a weir that listens.
 type Daemon struct {
 	cfg       Config
-	store     *store.Store
+	store     *home.Home
 	follower  *follower.Follower // stores what is recorded, and finds what is not stored yet
 	recorder  *recorder.Recorder
 	memory    *judge.Rulings // rulings on calls that providers store
@@ -121,7 +122,7 @@ func Start(ctx context.Context, cfg Config) (_ *Daemon, err error) {
 	if d.listener, err = listen(cfg.Config.Listen); err != nil {
 		return nil, err
 	}
-	if d.store, err = store.Open(ctx, cfg.Config.Store.URL); err != nil {
+	if d.store, err = d.openHome(ctx); err != nil {
 		return nil, err
 	}
 	d.openBudget()

@@ -1,0 +1,38 @@
+package kept
+
+import (
+	"context"
+	"path/filepath"
+
+	"github.com/weir-gate/weir/internal/record/recordlog"
+)
+
+// mostCounted is how many events Unindexed counts.
+const mostCounted = 1_000_000
+
+// Unindexed returns how many events are in the logs and not in the index. Lists have them; statistics do not, and neither has who follows
+// the record by its rows.
+func (h *history) Unindexed(ctx context.Context) (events int64, err error) {
+	at, err := h.index.Moment(ctx)
+	if err != nil {
+		return 0, err
+	}
+	logs, err := recordlog.Names(h.folder)
+	if err != nil {
+		return 0, err
+	}
+	for _, log := range logs {
+		for _, err := range recordlog.Read(filepath.Join(h.folder, log), at.Cursors[log]) {
+			if err != nil {
+				return events, err
+			}
+			if events++; events >= mostCounted {
+				return events, nil
+			}
+		}
+	}
+	return events, nil
+}
+
+// IndexAll indexes what is in the logs now, if no other process writes the index.
+func (r *Record) IndexAll(ctx context.Context) error { return r.work(ctx) }

@@ -1,0 +1,171 @@
+package kept
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/index"
+	"github.com/weir-gate/weir/internal/record/recordlog"
+	"github.com/weir-gate/weir/internal/record/store"
+)
+
+const (
+	// atOnce is how many events are taken in one transaction at most.
+	atOnce = 5000
+	// bytesAtOnce bounds their texts.
+	bytesAtOnce = 8 << 20
+	// indexWithin is how long Take waits for the process that writes the index.
+	indexWithin = 2 * time.Second
+	// lookEvery is how often it looks whether that has happened.
+	lookEvery = 20 * time.Millisecond
+)
+
+// Take implements follower.Keeper: it stores the effects of entries, and has them indexed. If another process writes the index, it waits
+// for that one.
+func (r *Record) Take(ctx context.Context, entries []record.Entry) error {
+	if len(entries) == 0 {
+		return nil
+	}
+	log := entries[0].Place.Log
+	if err := r.effect(ctx, log, entries); err != nil {
+		return err
+	}
+	patience := time.Now().Add(indexWithin)
+	for {
+		done, err := r.indexEntries(ctx, log, entries)
+		if err != nil || done {
+			return err
+		}
+		if time.Now().After(patience) {
+			return errors.New("the process that indexes the record is behind; weir calls reads the newest events from the logs meanwhile")
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(lookEvery):
+		}
+	}
+}
+
+// effect stores the effects of entries. If the file was restored from an older copy, it first gets what it lost.
+func (r *Record) effect(ctx context.Context, log string, entries []record.Entry) error {
+	err := r.Effect(ctx, entries)
+	if !errors.Is(err, store.ErrNotNext) {
+		return err
+	}
+	if missed := r.effectUpTo(ctx, log, entries[0].Place.At); missed != nil {
+		return errors.Join(err, missed)
+	}
+	return r.Effect(ctx, entries)
+}
+
+// effectUpTo stores the effects of a log's events up to a position.
+func (r *Record) effectUpTo(ctx context.Context, log string, upto int64) error {
+	from, err := r.Effected(ctx, log)
+	if err != nil || from >= upto {
+		return err
+	}
+	return r.portions(ctx, log, from, upto, func(entries []record.Entry) error { return r.Effect(ctx, entries) })
+}
+
+// portions reads the entries of a log between two positions, some at a time.
+func (r *Record) portions(ctx context.Context, log string, from, upto int64, take func([]record.Entry) error) error {
+	var waiting []record.Entry
+	size := 0
+	for g, err := range recordlog.Read(filepath.Join(r.folder, log), from) {
+		if err != nil {
+			return err
+		}
+		if g.At >= upto {
+			break
+		}
+		e, err := g.Entry()
+		if err != nil {
+			return fmt.Errorf("log %s, position %d: %w", log, g.At, err)
+		}
+		waiting, size = append(waiting, e), size+len(e.Text)
+		if len(waiting) < atOnce && size < bytesAtOnce {
+			continue
+		}
+		if err := errors.Join(ctx.Err(), take(waiting)); err != nil {
+			return err
+		}
+		waiting, size = nil, 0
+	}
+	if len(waiting) == 0 {
+		return nil
+	}
+	return take(waiting)
+}
+
+// indexEntries indexes entries of one log, if this process writes the index, and returns whether they are indexed.
+func (r *Record) indexEntries(ctx context.Context, log string, entries []record.Entry) (bool, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	upto := entries[len(entries)-1].Place.After
+	if mine, err := r.own(ctx); err != nil || !mine {
+		at, cursorErr := r.index.Cursor(ctx, log)
+		return cursorErr == nil && at >= upto, errors.Join(err, cursorErr)
+	}
+	at, err := r.indexer.Cursor(ctx, log)
+	if err != nil {
+		return false, r.broken(err)
+	}
+	if at < entries[0].Place.At {
+		// The index was made anew, or another process wrote it meanwhile.
+		if err := r.catchUp(ctx, log, at, entries[0].Place.At); err != nil {
+			return false, r.broken(err)
+		}
+		if at, err = r.indexer.Cursor(ctx, log); err != nil {
+			return false, r.broken(err)
+		}
+	}
+	for len(entries) > 0 && entries[0].Place.At < at {
+		entries = entries[1:]
+	}
+	if len(entries) == 0 {
+		return true, nil
+	}
+	if err := r.indexer.Apply(ctx, log, at, upto, placed(entries)); err != nil {
+		return false, r.broken(err)
+	}
+	return true, nil
+}
+
+// catchUp indexes what a log has between two positions. The lock is held.
+func (r *Record) catchUp(ctx context.Context, log string, from, upto int64) error {
+	return r.portions(ctx, log, from, upto, func(entries []record.Entry) error {
+		after := entries[len(entries)-1].Place.After
+		err := r.indexer.Apply(ctx, log, from, after, placed(entries))
+		from = after
+		return err
+	})
+}
+
+// own tries to become the process that writes the index. The lock is held.
+func (r *Record) own(ctx context.Context) (bool, error) {
+	if r.indexer != nil {
+		return true, nil
+	}
+	x, err := index.Open(ctx, index.Config{Folder: r.indexFolder, Texts: r.logs})
+	if errors.Is(err, index.ErrBusy) {
+		return false, nil
+	}
+	if err != nil {
+		return false, r.broken(err)
+	}
+	r.indexer = x
+	return true, nil
+}
+
+func placed(entries []record.Entry) []index.Placed {
+	all := make([]index.Placed, len(entries))
+	for i, e := range entries {
+		all[i] = index.Placed{At: e.Place.At, After: e.Place.After, Entry: e}
+	}
+	return all
+}

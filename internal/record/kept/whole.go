@@ -1,0 +1,96 @@
+package kept
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/recordlog"
+	"github.com/weir-gate/weir/internal/record/verify"
+)
+
+// whole yields all events as the logs have them, for those who verify the record. Damage does not end it: see Recount.
+func (h *history) whole(ctx context.Context) iter.Seq2[record.Entry, error] {
+	return func(yield func(record.Entry, error) bool) {
+		cut, err := h.cuts(ctx)
+		if err != nil {
+			yield(record.Entry{}, err)
+			return
+		}
+		logs, err := recordlog.Names(h.folder)
+		if err != nil {
+			yield(record.Entry{}, err)
+			return
+		}
+		h.damage.clear()
+		for _, log := range logs {
+			for g, err := range recordlog.Scan(filepath.Join(h.folder, log)) {
+				if damage := (*recordlog.Damage)(nil); errors.As(err, &damage) {
+					h.damage.add(damage)
+					continue
+				}
+				var e record.Entry
+				if err == nil {
+					e, err = g.Entry()
+				}
+				if err == nil && cut.hides(&e) {
+					continue
+				}
+				if !yield(e, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Recount implements verify.Record. The index is made from the logs and proves nothing, so it is not counted; but what is damaged in the
+// logs is a problem.
+func (h *history) Recount() verify.Recount { return recount{h} }
+
+type recount struct{ *history }
+
+// Add implements verify.Recount.
+func (recount) Add(context.Context, record.Entry, func(verify.Problem)) error { return nil }
+
+// Finish implements verify.Recount.
+func (r recount) Finish(_ context.Context, _ func() (time.Time, error), wrong func(verify.Problem)) error {
+	for _, d := range r.damage.all() {
+		wrong(verify.Problem{What: d.Error()})
+	}
+	return nil
+}
+
+// damages are what was found damaged in the logs.
+type damages struct {
+	mu    sync.Mutex
+	found []*recordlog.Damage
+}
+
+// mostDamages is how many are remembered: the first say what happened.
+const mostDamages = 100
+
+func (d *damages) clear() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.found = nil
+}
+
+func (d *damages) add(one *recordlog.Damage) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.found) < mostDamages {
+		d.found = append(d.found, one)
+	}
+}
+
+func (d *damages) all() []*recordlog.Damage {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return slices.Clone(d.found)
+}
