@@ -137,6 +137,9 @@ func (f *Follower) next() (from recordlog.Position, entries []record.Entry, to r
 		if err != nil {
 			return 0, nil, 0, err
 		}
+		if g.Kind != recordlog.Event {
+			continue
+		}
 		e, err := g.Entry()
 		if err != nil {
 			return 0, nil, 0, err

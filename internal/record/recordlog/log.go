@@ -29,10 +29,9 @@ const (
 	// maxFailedSyncs is after how many failed syncs in a row a log takes nothing any more: the disk is broken, and may claim anything.
 	maxFailedSyncs = 3
 
-	lockName    = "LOCK"
-	nextName    = "next" // the segment that is prepared
-	segmentEnds = ".wlog"
-	newBegins   = ".new-" // a folder whose log is not locked yet
+	lockName  = "LOCK"
+	nextName  = "next"  // the segment that is prepared
+	newBegins = ".new-" // a folder whose log is not locked yet
 )
 
 // A Log takes the events of one process. It is written by one goroutine at a time.
@@ -134,6 +133,7 @@ func (l *Log) begin(least int64) error {
 		return err
 	}
 	if old := l.current; old.file != nil {
+		l.cut(old)
 		old.file.Close()       // what it has is durable, or does not count
 		if old.base != l.end { // else it had nothing, and the new file has its name
 			l.older = append(l.older, old)
@@ -142,9 +142,6 @@ func (l *Log) begin(least int64) error {
 	l.current = segment{file: p.file, path: path, base: l.end, room: p.room}
 	return nil
 }
-
-// segmentName is the name of the segment that begins at a position.
-func segmentName(base Position) string { return fmt.Sprintf("%020d%s", base, segmentEnds) }
 
 // prepared returns a file for the next segment. It was made in advance, if there was time.
 func (l *Log) prepared(least int64) prepared {
@@ -194,13 +191,35 @@ func (l *Log) Append(ctx context.Context, entries []record.Entry) error {
 	if err := errors.Join(l.ended, ctx.Err()); err != nil {
 		return err
 	}
-	if err := l.write(entries); err != nil {
+	err := l.write(len(entries), func(i int) (frame, error) {
+		side, err := writeEffects(entries[i].With)
+		return frame{kind: Event, text: entries[i].Text, side: side}, err
+	})
+	if err != nil {
 		return fmt.Errorf("record log: %w", err)
 	}
 	for i, e := range entries {
 		if last := i == len(entries)-1; last || entries[i+1].Chain != e.Chain {
 			l.heads[e.Chain] = e.Head
 		}
+	}
+	l.prepare()
+	return nil
+}
+
+// AppendMark makes marks durable, as Append does with entries: signed statements about events, for whoever verifies the log.
+func (l *Log) AppendMark(ctx context.Context, marks [][]byte) error {
+	if len(marks) == 0 {
+		return ctx.Err()
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := errors.Join(l.ended, ctx.Err()); err != nil {
+		return err
+	}
+	err := l.write(len(marks), func(i int) (frame, error) { return frame{kind: Mark, text: marks[i]}, nil })
+	if err != nil {
+		return fmt.Errorf("record log: %w", err)
 	}
 	l.prepare()
 	return nil
