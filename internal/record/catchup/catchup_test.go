@@ -165,8 +165,9 @@ func TestDamaged(t *testing.T) {
 		if err := l.Close(false); err != nil {
 			p.t.Fatal(err)
 		}
+		// The segment with the events, and the end of the log.
 		files, err := filepath.Glob(filepath.Join(l.Folder(), "*.wlog"))
-		if err != nil || len(files) != 1 {
+		if err != nil || len(files) != 2 {
 			p.t.Fatalf("%q, %v", files, err)
 		}
 		data, err := os.ReadFile(files[0])

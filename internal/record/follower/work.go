@@ -148,10 +148,14 @@ func (f *Follower) next() (from recordlog.Position, entries []record.Entry, to r
 		if err != nil {
 			return 0, nil, 0, err
 		}
+		if g.Kind != recordlog.Event {
+			continue
+		}
 		e, err := g.Entry()
 		if err != nil {
 			return 0, nil, 0, err
 		}
+		e.Place.Log = f.config.Log.Name()
 		entries, to, bytes = append(entries, e), g.After, bytes+len(e.Text)
 		if to == end || len(entries) >= maxEvents || bytes >= maxBytes {
 			return from, entries, to, nil

@@ -13,7 +13,7 @@ const mostCounted = 1_000_000
 // Unindexed returns how many events are in the logs and not in the index. Lists have them; statistics do not, and neither has who follows
 // the record by its rows.
 func (h *history) Unindexed(ctx context.Context) (events int64, err error) {
-	at, err := h.index.Moment(ctx)
+	at, err := h.index.Standing(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -22,9 +22,12 @@ func (h *history) Unindexed(ctx context.Context) (events int64, err error) {
 		return 0, err
 	}
 	for _, log := range logs {
-		for _, err := range recordlog.Read(filepath.Join(h.folder, log), at.Cursors[log]) {
+		for g, err := range recordlog.Read(filepath.Join(h.folder, log), at.Cursors[log]) {
 			if err != nil {
 				return events, err
+			}
+			if g.Kind != recordlog.Event {
+				continue
 			}
 			if events++; events >= mostCounted {
 				return events, nil

@@ -63,6 +63,9 @@ func (h *history) eachOf(c store.KeptChain, from int64, read func(record.Entry) 
 		if err != nil {
 			return err
 		}
+		if g.Kind != recordlog.Event {
+			continue
+		}
 		link, err := record.LinkOf(g.Text)
 		if err != nil {
 			return err
@@ -74,6 +77,7 @@ func (h *history) eachOf(c store.KeptChain, from int64, read func(record.Entry) 
 		if err != nil {
 			return err
 		}
+		e.Place.Log = c.Log
 		h.places.note(c.Chain, e.Seq, g.After)
 		if !read(e) {
 			return nil

@@ -152,11 +152,11 @@ func openHistory(ctx context.Context, url string, s *store.View) (*history, erro
 	if err != nil {
 		return nil, err
 	}
-	h := &history{folder: folder, indexFolder: indexFolder, state: s, logs: recordlog.NewArchive(folder)}
+	h := &history{folder: folder, indexFolder: indexFolder, state: s, logs: recordlog.NewArchive(folder, 0)}
 	if h.index, err = index.OpenReadOnly(ctx, index.Config{Folder: indexFolder, Texts: h.logs}); err != nil {
-		return nil, errors.Join(fmt.Errorf("open the index of the record: %w", err), h.logs.Close())
+		return nil, fmt.Errorf("open the index of the record: %w", err)
 	}
 	return h, nil
 }
 
-func (h *history) close() error { return errors.Join(h.index.Close(), h.logs.Close()) }
+func (h *history) close() error { return h.index.Close() }

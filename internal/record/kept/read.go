@@ -33,7 +33,7 @@ func (h *history) entries(ctx context.Context, f query.Filter, yield func(record
 		return err
 	}
 	// Rows and cursors are of one moment: what is after a cursor has no row up to the last one.
-	at, err := h.index.Moment(ctx)
+	at, err := h.index.Standing(ctx)
 	if err != nil {
 		return err
 	}
@@ -154,7 +154,7 @@ func (t *tail) of(ctx context.Context, log string, read func(record.Entry) bool)
 		if err != nil {
 			return false, err
 		}
-		if !mayMatch(t.filter, g.Text) {
+		if g.Kind != recordlog.Event || !mayMatch(t.filter, g.Text) {
 			continue
 		}
 		e, err := g.Entry()
@@ -200,8 +200,7 @@ const plainCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 
 // LastRow returns the last row of the index.
 func (h *history) LastRow(ctx context.Context) (int64, error) {
-	at, err := h.index.Moment(ctx)
-	return at.LastRow, err
+	return h.index.LastRow(ctx)
 }
 
 // Stats returns statistics of what is indexed.

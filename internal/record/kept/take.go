@@ -83,10 +83,14 @@ func (r *Record) portions(ctx context.Context, log string, from, upto int64, tak
 		if g.At >= upto {
 			break
 		}
+		if g.Kind != recordlog.Event {
+			continue
+		}
 		e, err := g.Entry()
 		if err != nil {
 			return fmt.Errorf("log %s, position %d: %w", log, g.At, err)
 		}
+		e.Place.Log = log
 		waiting, size = append(waiting, e), size+len(e.Text)
 		if len(waiting) < atOnce && size < bytesAtOnce {
 			continue

@@ -29,9 +29,12 @@ func (h *history) whole(ctx context.Context) iter.Seq2[record.Entry, error] {
 		}
 		h.damage.clear()
 		for _, log := range logs {
-			for g, err := range recordlog.Scan(filepath.Join(h.folder, log)) {
+			for g, err := range recordlog.Scan(filepath.Join(h.folder, log), 0) {
 				if damage := (*recordlog.Damage)(nil); errors.As(err, &damage) {
 					h.damage.add(damage)
+					continue
+				}
+				if err == nil && g.Kind != recordlog.Event {
 					continue
 				}
 				var e record.Entry

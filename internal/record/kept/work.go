@@ -47,7 +47,7 @@ func (r *Record) work(ctx context.Context) error {
 			return errors.Join(errs...) // another process does the work
 		}
 		if err == nil {
-			err = r.logs.Compress(ctx, log)
+			err = recordlog.Compress(ctx, filepath.Join(r.folder, log))
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -80,9 +80,6 @@ func (r *Record) indexPortion(ctx context.Context, log string) (more bool, err e
 	from, err := r.indexer.Cursor(ctx, log)
 	if err != nil {
 		return false, r.broken(err)
-	}
-	if end, sealed := r.logs.End(log); sealed && from >= end {
-		return false, nil
 	}
 	err = r.portions(ctx, log, from, math.MaxInt64, func(entries []record.Entry) error {
 		err := r.indexer.Apply(ctx, log, from, entries[len(entries)-1].Place.After, placed(entries))
@@ -134,8 +131,12 @@ func (r *Record) settle(ctx context.Context) error {
 }
 
 func (r *Record) settleLog(ctx context.Context, log recordlog.Found) error {
-	if err := recordlog.Seal(log); err != nil {
+	torn, err := log.Seal()
+	if err != nil {
 		return err
+	}
+	if torn > 0 {
+		r.report(fmt.Errorf("log %s: %d bytes at its end were never durable, and were removed", filepath.Base(log.Folder), torn))
 	}
 	return r.effectUpTo(ctx, filepath.Base(log.Folder), math.MaxInt64)
 }
@@ -186,5 +187,5 @@ func (r *Record) trimLog(ctx context.Context, log string, before int64) error {
 	if err := r.indexer.Drop(ctx, log, before); err != nil {
 		return r.broken(err)
 	}
-	return recordlog.Trim(folder, before)
+	return recordlog.Trim(ctx, folder, before)
 }

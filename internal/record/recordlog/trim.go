@@ -1,0 +1,108 @@
+package recordlog
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// Trim removes the segments of the log in a folder that have nothing from a position on, oldest first. Each is durably gone before the
+// next one goes, so that what is left is always the end of the log. Of a log that has ended, the folder goes with its last segment, unless
+// somebody has locked it. Before that, somebody must have vouched durably for what goes.
+func Trim(ctx context.Context, folder string, before Position) error {
+	held, err := lockWork(ctx, folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // it is gone
+	}
+	if err != nil {
+		return err
+	}
+	defer held.release()
+	all, err := segmentsIn(folder)
+	if err != nil {
+		return err
+	}
+	for i, s := range all {
+		if ends := all.end(i); ends < 0 || ends > before {
+			break
+		}
+		if err := errors.Join(ctx.Err(), s.remove()); err != nil {
+			return err
+		}
+	}
+	if len(all) == 0 || all[len(all)-1].base > before {
+		return nil
+	}
+	return removeEnded(folder, all[len(all)-1])
+}
+
+// remove removes a segment in both forms, durably.
+func (s storedSegment) remove() error {
+	for _, path := range []string{s.rawPath(), s.packedPath()} {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("record log: remove what is no longer kept: %w", err)
+		}
+	}
+	if err := syncFolder(s.folder); err != nil {
+		return fmt.Errorf("record log: remove what is no longer kept: %w", err)
+	}
+	return nil
+}
+
+// removeEnded removes a log if only its end is left.
+func removeEnded(folder string, last storedSegment) error {
+	if ended, err := last.isEnd(); err != nil || !ended {
+		return err
+	}
+	held, ok, err := lockFolder(folder)
+	if err != nil || !ok {
+		return err // whoever has locked it removes it
+	}
+	defer held.release()
+	return removeFolder(folder)
+}
+
+// isEnd says whether a segment is the end of its log.
+func (s storedSegment) isEnd() (bool, error) {
+	if !s.raw {
+		return false, nil
+	}
+	f, err := os.Open(s.rawPath())
+	if err != nil {
+		return false, fmt.Errorf("record log: %w", err)
+	}
+	defer f.Close() // nothing was written
+	r := frames{content: &rawContent{file: f, ahead: int(headerSize) + frameHead}, base: s.base}
+	if r.header() != nil {
+		return false, nil // whoever reads it says why
+	}
+	end, ok, err := r.frame(s.base, -1)
+	return ok && end.kind == kindEnd, err
+}
+
+const (
+	workName = "WORK" // locked by who packs or removes segments
+	workWait = 10 * time.Millisecond
+)
+
+// lockWork waits until nobody else packs or removes segments of the log in a folder.
+func lockWork(ctx context.Context, folder string) (lock, error) {
+	for {
+		held, ok, err := lockFile(filepath.Join(folder, workName))
+		if err != nil {
+			return lock{}, fmt.Errorf("record log: %w", err)
+		}
+		if ok {
+			return held, nil
+		}
+		select {
+		case <-ctx.Done():
+			return lock{}, ctx.Err()
+		case <-time.After(workWait):
+		}
+	}
+}
