@@ -117,11 +117,6 @@ func (r *Record) Standing(ctx context.Context) (custodian.Standing, error) {
 	if found {
 		st.Last, st.Newest = last.Head, time.UnixMicro(last.Micros).UTC()
 	}
-	if newest, err := r.index.Newest(ctx); err != nil {
-		return custodian.Standing{}, err
-	} else if newest.After(st.Newest) {
-		st.Newest = newest
-	}
 	return st, nil
 }
 

@@ -88,6 +88,9 @@ func Open(ctx context.Context, c Config) (*Record, error) {
 	if err = r.moveIn(ctx); err == nil {
 		r.history, err = openHistory(ctx, c.URL, s.View)
 	}
+	if err == nil {
+		err = r.settle(ctx)
+	}
 	if err != nil {
 		s.Close() // the first error is the one to report
 		return nil, err

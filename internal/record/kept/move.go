@@ -36,11 +36,11 @@ func (r *Record) moveIn(ctx context.Context) error {
 
 // A move is the moving of events into a log.
 type move struct {
-	record *Record
-	log    *recordlog.Log
-	begins map[string]int64       // where chains begin in the log
-	heads  map[string]record.Head // their newest events
-	done   int64
+	record  *Record
+	log     *recordlog.Log
+	begins  map[string]int64       // where chains begin in the log
+	heads   map[string]record.Head // their newest events
+	done    int64
 	changed int64 // events that are not as they were written
 }
 

@@ -59,8 +59,7 @@ func (h *history) entries(ctx context.Context, f query.Filter, yield func(record
 		}
 		return nil
 	}
-	more, err := s.indexed(f.Limit)
-	if err != nil || !more || f.Limit > 0 && s.n >= f.Limit {
+	if more, err := s.indexed(f.Limit); err != nil || !more {
 		return err
 	}
 	return t.each(ctx, func(e record.Entry) bool {
@@ -84,8 +83,17 @@ func (s *selection) indexed(limit int) (more bool, err error) {
 	if s.filter.Limit > 0 && limit <= 0 || s.filter.UpToRow == 0 {
 		return true, nil // there is nothing to yield, or no row yet
 	}
+	if s.filter.Newest && limit > 0 {
+		last, err := s.newest(limit)
+		for _, e := range last {
+			if s.n++; !s.yield(e, nil) {
+				return false, err
+			}
+		}
+		return true, err
+	}
 	f := s.filter
-	f.Limit = limit
+	f.Limit = 0 // what is hidden does not count
 	for e, err := range s.index.Entries(s.ctx, f) {
 		if err != nil {
 			return false, err
@@ -93,11 +101,31 @@ func (s *selection) indexed(limit int) (more bool, err error) {
 		if s.hidden(&e) {
 			continue
 		}
-		if s.n++; !s.yield(e, nil) {
+		if s.n++; !s.yield(e, nil) || s.n == limit {
 			return false, nil
 		}
 	}
 	return true, nil
+}
+
+// newest returns the newest entries that are not hidden, oldest first.
+func (s *selection) newest(limit int) (all []record.Entry, err error) {
+	f := s.filter
+	for f.Limit = limit; ; f.Limit *= 2 {
+		all = nil
+		seen := 0
+		for e, err := range s.index.Entries(s.ctx, f) {
+			if err != nil {
+				return nil, err
+			}
+			if seen++; !s.hidden(&e) {
+				all = append(all, e)
+			}
+		}
+		if len(all) >= limit || seen < f.Limit {
+			return all[max(0, len(all)-limit):], nil
+		}
+	}
 }
 
 // cuts are the first events of chains that are kept, by chain.
@@ -204,7 +232,9 @@ func (h *history) LastRow(ctx context.Context) (int64, error) {
 }
 
 // Stats returns statistics of what is indexed.
-func (h *history) Stats(ctx context.Context, q query.StatsQuery) (query.Stats, error) { return h.index.Stats(ctx, q) }
+func (h *history) Stats(ctx context.Context, q query.StatsQuery) (query.Stats, error) {
+	return h.index.Stats(ctx, q)
+}
 
 // Indexed yields what is indexed alone. Who follows a log has the rest.
 func (r *Record) Indexed() query.Source { return indexed{r.history} }

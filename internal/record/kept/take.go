@@ -115,7 +115,7 @@ func (r *Record) indexEntries(ctx context.Context, log string, entries []record.
 		at, cursorErr := r.index.Cursor(ctx, log)
 		return cursorErr == nil && at >= upto, errors.Join(err, cursorErr)
 	}
-	at, err := r.indexer.Cursor(ctx, log)
+	at, err := r.index.Cursor(ctx, log)
 	if err != nil {
 		return false, r.broken(err)
 	}
@@ -124,7 +124,7 @@ func (r *Record) indexEntries(ctx context.Context, log string, entries []record.
 		if err := r.catchUp(ctx, log, at, entries[0].Place.At); err != nil {
 			return false, r.broken(err)
 		}
-		if at, err = r.indexer.Cursor(ctx, log); err != nil {
+		if at, err = r.index.Cursor(ctx, log); err != nil {
 			return false, r.broken(err)
 		}
 	}

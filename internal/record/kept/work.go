@@ -77,7 +77,7 @@ func (r *Record) indexLog(ctx context.Context, log string) (mine bool, err error
 
 // indexPortion indexes the next events of a log. The lock is held.
 func (r *Record) indexPortion(ctx context.Context, log string) (more bool, err error) {
-	from, err := r.indexer.Cursor(ctx, log)
+	from, err := r.index.Cursor(ctx, log)
 	if err != nil {
 		return false, r.broken(err)
 	}
@@ -107,7 +107,7 @@ func (r *Record) broken(err error) error {
 		r.indexer.Close() // it is damaged
 		r.indexer = nil
 	}
-	if gone := index.Remove(r.indexFolder); gone != nil {
+	if gone := os.RemoveAll(r.indexFolder); gone != nil {
 		return errors.Join(err, gone)
 	}
 	return fmt.Errorf("the index of the record is made anew from the logs: %w", err)

@@ -39,6 +39,30 @@ type Backend struct {
 	Again func(t *testing.T) Store
 }
 
+// RunKept tests a backend that keeps events in logs: their texts cannot be changed by statements.
+func RunKept(t *testing.T, open func(t *testing.T) Backend) {
+	t.Run("ReadBack", func(t *testing.T) { testReadBack(t, open(t)) })
+	t.Run("Pages", func(t *testing.T) { testPages(t, open(t)) })
+	t.Run("Filter", func(t *testing.T) { testFilter(t, open(t)) })
+	t.Run("OddFilter", func(t *testing.T) { testOddFilter(t, open(t)) })
+	t.Run("Names", func(t *testing.T) { testNames(t, open(t)) })
+	t.Run("Follow", func(t *testing.T) { testFollow(t, open(t)) })
+	t.Run("Arguments", func(t *testing.T) { testArguments(t, open(t)) })
+	t.Run("Verify", func(t *testing.T) { testVerify(t, open(t)) })
+	t.Run("Clock", func(t *testing.T) { testClock(t, open(t)) })
+	t.Run("Rulings", func(t *testing.T) { testRulings(t, open) })
+	t.Run("Budget", func(t *testing.T) { testBudget(t, open) })
+	t.Run("VerifyBodies", func(t *testing.T) { testVerifyBodies(t, open(t)) })
+	t.Run("Bodies", func(t *testing.T) { testBodies(t, open) })
+	t.Run("Custodian", func(t *testing.T) { testCustodian(t, open) })
+	t.Run("Retention", func(t *testing.T) { testRetention(t, open) })
+	t.Run("Checkpoints", func(t *testing.T) { testCheckpoints(t, open) })
+	t.Run("Tampering", func(t *testing.T) { testTampering(t, open) })
+	t.Run("Cancelled", func(t *testing.T) { testCancelled(t, open(t)) })
+	t.Run("Head", func(t *testing.T) { testHead(t, open(t)) })
+	t.Run("Drop", func(t *testing.T) { testDrop(t, open) })
+}
+
 // Run tests a backend. open returns a new, empty one for each test.
 func Run(t *testing.T, open func(t *testing.T) Backend) {
 	t.Run("ReadBack", func(t *testing.T) { testReadBack(t, open(t)) })
