@@ -62,13 +62,16 @@ func Open(ctx context.Context, c Config) (home.View, error) {
 func (c Config) index(ctx context.Context, r *kept.View) error {
 	patience := time.Now().Add(c.Within)
 	for tried := false; ; {
-		behind, err := r.Unindexed(ctx)
+		behind, err := r.Behind(ctx)
 		if err != nil {
 			c.Say("the newest events may be missing: " + err.Error())
 			return nil
 		}
-		if behind == 0 {
-			return nil
+		if behind == 0 || ctx.Err() != nil {
+			for _, d := range r.Damaged() {
+				c.Say(d.Error())
+			}
+			return ctx.Err()
 		}
 		if !tried {
 			tried = true

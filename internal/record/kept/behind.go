@@ -7,13 +7,17 @@ import (
 	"github.com/weir-gate/weir/internal/record/recordlog"
 )
 
-// mostCounted is how many events Unindexed counts.
+// mostCounted is how many events Behind counts.
 const mostCounted = 1_000_000
 
-// Unindexed returns how many events are in the logs and not in the index. Lists have them; statistics do not, and neither has who follows
-// the record by its rows.
-func (h *history) Unindexed(ctx context.Context) (events int64, err error) {
+// Behind returns how many events are in the logs, and not in the index or not in the notes of the file. Lists have them; statistics do not,
+// and neither has who follows the record by its rows, or verifies it.
+func (h *history) Behind(ctx context.Context) (events int64, err error) {
 	at, err := h.index.Standing(ctx)
+	if err != nil {
+		return 0, err
+	}
+	noted, err := h.state.AllEffected(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -22,7 +26,10 @@ func (h *history) Unindexed(ctx context.Context) (events int64, err error) {
 		return 0, err
 	}
 	for _, log := range logs {
-		for g, err := range recordlog.Read(filepath.Join(h.folder, log), at.Cursors[log]) {
+		for g, err := range recordlog.Scan(filepath.Join(h.folder, log), min(at.Cursors[log], noted[log])) {
+			if h.damage.is(err) {
+				continue
+			}
 			if err != nil {
 				return events, err
 			}

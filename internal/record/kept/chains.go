@@ -59,7 +59,10 @@ func (h *history) event(c store.KeptChain, seq int64) (e record.Entry, found boo
 // eachOf reads the events of a chain from one on, in order, until read returns false.
 func (h *history) eachOf(c store.KeptChain, from int64, read func(record.Entry) bool) error {
 	begin := h.places.before(c.Chain, from, c.Begins)
-	for g, err := range recordlog.Read(filepath.Join(h.folder, c.Log), begin) {
+	for g, err := range recordlog.Scan(filepath.Join(h.folder, c.Log), begin) {
+		if h.damage.is(err) {
+			continue
+		}
 		if err != nil {
 			return err
 		}
@@ -161,6 +164,13 @@ func (r *Record) Cut(ctx context.Context, by checkpoint.Signer, cut checkpoint.C
 	if err != nil {
 		return checkpoint.Signed{}, err
 	}
+	if cut.First != c.First {
+		return checkpoint.Signed{}, custodian.ErrCutMoved
+	}
+	if cut.Last.Seq < c.First || cut.Last.Seq > c.Seq {
+		return checkpoint.Signed{}, fmt.Errorf("chain %s has events %d to %d, and a cut after %d was asked for", c.Chain, c.First, c.Seq,
+			cut.Last.Seq)
+	}
 	e, found, err := r.event(c, cut.Last.Seq)
 	if err != nil {
 		return checkpoint.Signed{}, err
@@ -177,6 +187,18 @@ func (r *Record) Tidy(ctx context.Context, before time.Time, oneIn int64) (int64
 		return 0, err
 	}
 	return r.Store.Tidy(ctx, before, oneIn)
+}
+
+// BodyStanding is for bodies.Retention.
+func (r *Record) BodyStanding(ctx context.Context) (count int64, newest time.Time, err error) {
+	if count, newest, err = r.Store.BodyStanding(ctx); err != nil {
+		return 0, time.Time{}, err
+	}
+	last, found, err := query.First(ctx, r, query.Filter{Limit: 1, Newest: true})
+	if at := time.UnixMicro(last.Micros).UTC(); found && at.After(newest) {
+		newest = at
+	}
+	return count, newest, err
 }
 
 // places are positions of events that were read before, so that the next reading need not begin at the beginning of a log.

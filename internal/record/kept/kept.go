@@ -43,11 +43,12 @@ type Record struct {
 	*history
 	config Config
 
-	mu      sync.Mutex
-	indexer *index.Index // nil: another process writes the index
-	stop    context.CancelFunc
-	done    chan struct{}
-	told    map[string]time.Time // when failures were reported
+	mu       sync.Mutex
+	indexer  *index.Index    // nil: another process writes the index
+	followed map[string]bool // the logs of this process: who follows them has them indexed
+	stop     context.CancelFunc
+	done     chan struct{}
+	told     map[string]time.Time // when failures were reported
 }
 
 // OpenReadOnly opens a record for reading. It must exist and be up to date; nothing is written to it.
@@ -84,7 +85,7 @@ func Open(ctx context.Context, c Config) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Record{Store: s, config: c, done: make(chan struct{}), told: map[string]time.Time{}}
+	r := &Record{Store: s, config: c, done: make(chan struct{}), told: map[string]time.Time{}, followed: map[string]bool{}}
 	if err = r.moveIn(ctx); err == nil {
 		r.history, err = openHistory(ctx, c.URL, s.View)
 	}

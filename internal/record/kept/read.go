@@ -175,7 +175,10 @@ func (t *tail) each(ctx context.Context, read func(record.Entry) bool) error {
 // of reads the tail of one log.
 func (t *tail) of(ctx context.Context, log string, read func(record.Entry) bool) (more bool, err error) {
 	n := 0
-	for g, err := range recordlog.Read(filepath.Join(t.folder, log), t.cursors[log]) {
+	for g, err := range recordlog.Scan(filepath.Join(t.folder, log), t.cursors[log]) {
+		if t.damage.is(err) {
+			continue
+		}
 		if n++; err == nil && n%1000 == 0 {
 			err = ctx.Err()
 		}

@@ -31,6 +31,9 @@ func (r *Record) Take(ctx context.Context, entries []record.Entry) error {
 		return nil
 	}
 	log := entries[0].Place.Log
+	r.mu.Lock()
+	r.followed[log] = true
+	r.mu.Unlock()
 	if err := r.effect(ctx, log, entries); err != nil {
 		return err
 	}
@@ -76,7 +79,11 @@ func (r *Record) effectUpTo(ctx context.Context, log string, upto int64) error {
 func (r *Record) portions(ctx context.Context, log string, from, upto int64, take func([]record.Entry) error) error {
 	var waiting []record.Entry
 	size := 0
-	for g, err := range recordlog.Read(filepath.Join(r.folder, log), from) {
+	for g, err := range recordlog.Scan(filepath.Join(r.folder, log), from) {
+		if damage := (*recordlog.Damage)(nil); errors.As(err, &damage) {
+			r.report(damage) // what comes after it is not lost
+			continue
+		}
 		if err != nil {
 			return err
 		}

@@ -30,8 +30,7 @@ func (h *history) whole(ctx context.Context) iter.Seq2[record.Entry, error] {
 		h.damage.clear()
 		for _, log := range logs {
 			for g, err := range recordlog.Scan(filepath.Join(h.folder, log), 0) {
-				if damage := (*recordlog.Damage)(nil); errors.As(err, &damage) {
-					h.damage.add(damage)
+				if h.damage.is(err) {
 					continue
 				}
 				if err == nil && g.Kind != recordlog.Event {
@@ -51,6 +50,9 @@ func (h *history) whole(ctx context.Context) iter.Seq2[record.Entry, error] {
 		}
 	}
 }
+
+// Damaged returns what was found damaged in the logs so far.
+func (h *history) Damaged() []*recordlog.Damage { return h.damage.all() }
 
 // Recount implements verify.Record. The index is made from the logs and proves nothing, so it is not counted; but what is damaged in the
 // logs is a problem.
@@ -84,12 +86,19 @@ func (d *damages) clear() {
 	d.found = nil
 }
 
-func (d *damages) add(one *recordlog.Damage) {
+// is says whether an error is damage of a log, and remembers it. What comes after it can be read.
+func (d *damages) is(err error) bool {
+	var one *recordlog.Damage
+	if !errors.As(err, &one) {
+		return false
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if len(d.found) < mostDamages {
+	same := func(other *recordlog.Damage) bool { return *other == *one }
+	if len(d.found) < mostDamages && !slices.ContainsFunc(d.found, same) {
 		d.found = append(d.found, one)
 	}
+	return true
 }
 
 func (d *damages) all() []*recordlog.Damage {

@@ -65,7 +65,7 @@ func (r *Record) indexLog(ctx context.Context, log string) (mine bool, err error
 	for {
 		more := false
 		r.mu.Lock()
-		if mine, err = r.own(ctx); err == nil && mine {
+		if mine, err = r.own(ctx); err == nil && mine && !r.followed[log] {
 			more, err = r.indexPortion(ctx, log)
 		}
 		r.mu.Unlock()

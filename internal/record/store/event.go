@@ -34,7 +34,9 @@ func (s *Store) Append(ctx context.Context, entries []record.Entry) error {
 }
 
 // consequences are the statements that are run with entries: for their effects and statistics.
-func consequences(f flavour, runs []run) []statement { return append(effects(runs), counted(f, runs)...) }
+func consequences(f flavour, runs []run) []statement {
+	return append(effects(runs), counted(f, runs)...)
+}
 
 // effects are the statements for the rulings and the spent money of entries.
 func effects(runs []run) []statement {

@@ -35,6 +35,19 @@ func (r *View) Effected(ctx context.Context, log string) (upto int64, err error)
 	return upto, nil
 }
 
+// AllEffected is Effected for all logs, by name.
+func (r *View) AllEffected(ctx context.Context) (map[string]int64, error) {
+	all := map[string]int64{}
+	err := r.db.each(ctx, "read the notes about logs", func(rows *sql.Rows) error {
+		var log string
+		var upto int64
+		err := rows.Scan(&log, &upto)
+		all[log] = upto
+		return err
+	}, "SELECT log, upto FROM kept_logs")
+	return all, err
+}
+
 // Effect stores the effects of entries that a log keeps, each once: rulings, spent money, and the notes about their chains. The entries
 // are of one log, in order; those whose effects are stored already are skipped. The error is ErrNotNext if entries are missing between.
 func (s *Store) Effect(ctx context.Context, entries []record.Entry) error {
