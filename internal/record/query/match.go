@@ -34,13 +34,14 @@ func (f Filter) Matcher() func(*record.Entry) bool {
 	for i, c := range texts {
 		texts[i].value = c.column(c.value)
 	}
+	words := Words(f.Text)
 	return func(e *record.Entry) bool {
 		for _, c := range texts {
 			if c.of(e) != c.value {
 				return false
 			}
 		}
-		return f.within(e) && server.matches(e.Server) && tool.matches(e.Tool)
+		return f.within(e) && server.matches(e.Server) && tool.matches(e.Tool) && (len(words) == 0 || HasWords(e.Text, words))
 	}
 }
 

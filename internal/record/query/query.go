@@ -30,6 +30,9 @@ type Filter struct {
 	Provider, Model          string
 	RequestID, ResponseID    string
 
+	// Text selects events whose arguments have all words of this text: see Words. A text without words selects every event.
+	Text string
+
 	// NoCanaries leaves out the test calls of weir verify: see call.CanaryProvider and call.CanaryRule.
 	NoCanaries bool
 

@@ -42,7 +42,7 @@ type StatsQuery struct {
 func (q StatsQuery) OfCalls() bool {
 	f := q.Filter
 	return slices.Contains(ofCalls, q.By) || f.Tool != "" || f.Server != "" || f.Verdict != "" || f.Rule != "" || f.Code != "" ||
-		f.Surface != "" || f.Blocked != nil || f.CallID != "" || f.WireID != ""
+		f.Surface != "" || f.Blocked != nil || f.CallID != "" || f.WireID != "" || len(Words(f.Text)) > 0
 }
 
 // Stats are the result of a StatsQuery.

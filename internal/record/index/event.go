@@ -1,0 +1,237 @@
+package index
+
+import (
+	"math"
+	"slices"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/record"
+)
+
+// A place is where the text of an event is.
+type place struct {
+	log uint32 // its name's number
+	at  int64
+}
+
+// An event is what the index holds of one.
+type event struct {
+	place
+	micros         int64
+	facet, session uint32
+	request        uint64 // the hash of its request's id, if it is a call or the end of a response; 0: none
+	paid           bool   // it is a call that has a share of what its response used
+	ended          *ended // nil: it is not the end of a response
+	ids, words     []uint64
+}
+
+// ended is what the end of a response says.
+type ended struct {
+	calls, input, cache, output, cost int64
+	times                             [timings]int64
+	shares                            []share
+}
+
+// endedOf is what the end of a response says, by its columns.
+func endedOf(c *record.Columns) *ended {
+	return &ended{
+		calls: c.Calls, input: c.InputTokens, cache: c.CacheTokens, output: c.OutputTokens, cost: c.CostMicros,
+		times: [timings]int64{c.TotalMicros, c.UpstreamMicros, c.HeldMicros, c.JudgedMicros, c.RecordedMicros},
+	}
+}
+
+// isPaid says whether a call has a share of what its response used: a model asked for it there, and not inside another call.
+func isPaid(c *record.Columns) bool {
+	return c.Type.IsAsked() && c.Within == "" && c.Surface == string(call.Response)
+}
+
+// timings are how many times a response has: total, upstream, held, judged and recorded.
+const timings = 5
+
+// A share is a call of a response, which was recorded before the response ended.
+type share struct {
+	place
+	micros         int64
+	facet, session uint32
+	paid           bool // it has a share of the tokens and the cost of the response
+}
+
+// A column is a part of a block that is stored, and read, by itself.
+type column uint64
+
+// The columns of blocks, and what else a partition has. The numbers are part of the format.
+const (
+	columnFacets column = iota + 1
+	columnSessions
+	columnTimes
+	columnPlaces
+	columnRequests
+	columnEnded
+	columnCount
+
+	columnHeader
+	columnRollup
+	kindDictionary
+	kindTail
+	kindBlockIDs
+	kindRunIDs
+	kindIDs
+	kindSummary
+	kindRollup
+)
+
+// pack packs a column of events.
+func pack(c column, events []event) (p packing) {
+	var facts lasts
+	previous := 0
+	gap := func(i int, flag bool) {
+		n := uint64(i-previous) << 1
+		if flag {
+			n |= 1
+		}
+		p.number(n)
+		previous = i
+	}
+	for i := range events {
+		e := &events[i]
+		switch c {
+		case columnFacets:
+			p.number(uint64(e.facet))
+		case columnSessions:
+			p.number(uint64(e.session))
+		case columnTimes:
+			p.signed(facts.time(e.micros))
+		case columnPlaces:
+			p.number(uint64(e.log))
+			p.signed(facts.place(e.place))
+		case columnRequests:
+			if e.request != 0 {
+				gap(i, e.paid)
+				p.fixed(e.request)
+			}
+		case columnEnded:
+			if e.ended != nil {
+				gap(i, false)
+				e.ended.pack(&p, &facts)
+			}
+		}
+	}
+	return p
+}
+
+// lasts are the last values of what is packed as differences.
+type lasts struct {
+	micros int64
+	places map[uint32]int64
+}
+
+func (l *lasts) time(micros int64) (difference int64) {
+	difference = micros - l.micros
+	l.micros = micros
+	return difference
+}
+
+func (l *lasts) place(p place) (difference int64) {
+	if l.places == nil {
+		l.places = map[uint32]int64{}
+	}
+	difference = p.at - l.places[p.log]
+	l.places[p.log] = p.at
+	return difference
+}
+
+// at is the inverse of place.
+func (l *lasts) at(log uint32, difference int64) place {
+	if l.places == nil {
+		l.places = map[uint32]int64{}
+	}
+	l.places[log] += difference
+	return place{log, l.places[log]}
+}
+
+func (e *ended) pack(p *packing, facts *lasts) {
+	for _, n := range e.numbers() {
+		p.signed(*n)
+	}
+	p.number(uint64(len(e.shares)))
+	for _, s := range e.shares {
+		p.number(uint64(s.log))
+		p.signed(facts.place(s.place))
+		p.signed(facts.time(s.micros))
+		p.number(uint64(s.session))
+		facet := uint64(s.facet) << 1
+		if s.paid {
+			facet |= 1
+		}
+		p.number(facet)
+	}
+}
+
+func (e *ended) numbers() []*int64 {
+	t := &e.times
+	return []*int64{&e.calls, &e.input, &e.cache, &e.output, &e.cost, &t[0], &t[1], &t[2], &t[3], &t[4]}
+}
+
+func (e *ended) unpack(u *unpacking, facts *lasts) {
+	for _, n := range e.numbers() {
+		*n = u.signed()
+	}
+	n := u.count()
+	if e.shares = e.shares[:0]; n > 0 {
+		e.shares = slices.Grow(e.shares, n)
+	}
+	for range n {
+		var s share
+		log := uint32(u.number())
+		s.place = facts.at(log, u.signed())
+		facts.micros += u.signed()
+		s.micros, s.session = facts.micros, uint32(u.number())
+		facet := u.number()
+		s.facet, s.paid = uint32(facet>>1), facet&1 == 1
+		e.shares = append(e.shares, s)
+	}
+}
+
+// packTail packs events that are not a block yet.
+func packTail(events []event) (p packing) {
+	p.number(uint64(len(events)))
+	for c := columnFacets; c < columnCount; c++ {
+		p.text(string(pack(c, events)))
+	}
+	for i := range events {
+		for _, hashes := range [][]uint64{events[i].ids, events[i].words} {
+			p.number(uint64(len(hashes)))
+			for _, h := range hashes {
+				p.fixed(h)
+			}
+		}
+	}
+	return p
+}
+
+func unpackTail(sealed []byte) ([]event, error) {
+	u := unpack(sealed)
+	n := u.count()
+	b := &block{header: header{rows: n}, known: math.MaxInt}
+	for c := columnFacets; c < columnCount; c++ {
+		if err := b.unpack(c, &unpacking{b: []byte(u.text()), err: u.err}); err != nil {
+			return nil, err
+		}
+	}
+	events := make([]event, n)
+	for i := range events {
+		events[i] = event{
+			place: b.places[i], micros: b.times[i], facet: b.facets[i], session: b.sessions[i],
+			request: b.requests[i].hash, paid: b.requests[i].paid,
+		}
+		for _, hashes := range []*[]uint64{&events[i].ids, &events[i].words} {
+			for range u.count() {
+				*hashes = append(*hashes, u.fixed())
+			}
+		}
+	}
+	for i := range b.ends {
+		events[b.ends[i].offset].ended = &b.ends[i].ended
+	}
+	return events, u.end()
+}
