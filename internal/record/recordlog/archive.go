@@ -44,7 +44,7 @@ type blockKey struct {
 
 const (
 	usualMemory   = 16 << 20
-	tableMemory   = 4 << 20
+	tableMemory   = 8 << 20
 	tableEntry    = 40 // bytes of memory that a block takes in a table
 	maxKnown      = 256
 	textTries     = 5

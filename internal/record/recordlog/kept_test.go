@@ -232,7 +232,7 @@ func TestMissingSegment(t *testing.T) {
 				t.Fatal(err)
 			case i == 0 && (len(damages) > 0 || len(got) == 0 || !slices.Equal(got, want[len(want)-len(got):])):
 				t.Errorf("without the first: %d texts, %v", len(got), damages)
-			case i > 0 && i < len(segments)-1 && len(damages) == 0:
+			case i > 0 && (i < len(segments)-1 || !segments[i-1].raw) && len(damages) == 0:
 				t.Errorf("without segment %d no damage is found", i)
 			}
 			if i > 0 {
@@ -242,10 +242,79 @@ func TestMissingSegment(t *testing.T) {
 			if data, there := foreign[name]; there && i > 0 {
 				write(t, filepath.Join(folder, name), data)
 				wantHonest(t, folder, want, fmt.Sprint("with a foreign segment ", i))
+				if _, damages, err := scanned(t, folder); err != nil || !strings.Contains(fmt.Sprint(damages), "of another log") {
+					t.Errorf("with a foreign segment %d: %v, %v", i, damages, err)
+				}
 				_ = os.Remove(filepath.Join(folder, name)) // in the raw form it was not there
 			}
 			for name, data := range before {
 				write(t, filepath.Join(folder, name), data)
+			}
+		}
+	})
+}
+
+// TestDamagedBlocks: blocks that cannot be read hide nothing but themselves.
+func TestDamagedBlocks(t *testing.T) {
+	folder, want := newKept(t, smallSegments)
+	forms["packed"](t, folder)
+	segments, err := Segments(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	facts, err := segments[1].Facts(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := packedName(segments[1].Base)
+	data := snapshot(t, folder)[name]
+	c, _, err := segments[1].stored.openPacked()
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := c.(*packedContent).table.Blocks
+	c.close()
+	if len(blocks) < 2 {
+		t.Fatalf("%d blocks", len(blocks))
+	}
+	for _, b := range blocks {
+		data[b.Offset+b.Packed/2] ^= 1
+	}
+	write(t, filepath.Join(folder, name), data)
+	got, damages, err := scanned(t, folder)
+	if err != nil || len(damages) != 1 || damages[0].From != segments[1].Base || damages[0].To != segments[1].End {
+		t.Errorf("%v, %v", damages, err)
+	}
+	if len(got) != len(want)-int(facts.Events+facts.Marks) {
+		t.Errorf("%d texts are left of %d", len(got), len(want))
+	}
+}
+
+// TestStaleList: a list in which segments are missing, because they changed their form while it was made, is no damage.
+func TestStaleList(t *testing.T) {
+	inForms(t, func(t *testing.T, folder string, want []string) {
+		all, err := segmentsIn(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for some := range 1 << len(all) {
+			var got []string
+			w := walk{folder: folder, yield: func(g Logged, err error) bool {
+				if got = append(got, string(g.Text)); err != nil {
+					t.Errorf("list %b: %v", some, err)
+				}
+				return true
+			}}
+			for i, s := range all {
+				if some>>i&1 == 1 {
+					w.segments = append(w.segments, s)
+				}
+			}
+			w.identify()
+			w.run(0)
+			// Without the first, it is a log that was trimmed; without the last, one that ended earlier.
+			if full := some&1 == 1 && some>>(len(all)-2) == 3; full && !slices.Equal(got, want) || !strings.Contains(strings.Join(want, "\n"), strings.Join(got, "\n")) {
+				t.Errorf("list %b: %d texts", some, len(got))
 			}
 		}
 	})

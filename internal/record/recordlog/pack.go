@@ -16,8 +16,9 @@ import (
 	"github.com/weir-gate/weir/internal/record/recordlog/packed"
 )
 
-// packedBlock is about how many bytes of frames are packed together. A frame is never in two blocks.
-const packedBlock = 256 << 10
+// packedBlock is about how many bytes of frames are packed together. A frame is never in two blocks. Blocks of 256 KiB would take 4 %
+// less room, and four times as long for one event.
+const packedBlock = 64 << 10
 
 // Compress packs the finished segments of the log in a folder. Their frames stay as they are, with their positions and checksums. It may be
 // called by any process, also for a log that is being written; one at a time packs a log. A segment that is damaged is left as it is, and
@@ -179,46 +180,30 @@ func (s storedSegment) packTo(ctx context.Context, to io.Writer, j job) error {
 	return err
 }
 
-// packFrames packs the frames of a segment, and returns its facts.
+// packFrames packs the frames of a segment in blocks of a size, and returns its facts.
 func (s *finished) packFrames(ctx context.Context, w *packed.Writer, size int) (notes []byte, err error) {
-	header, err := s.read(0, int(headerSize))
-	if err != nil {
-		return nil, err
-	}
-	block := append(make([]byte, 0, size+size/8), header...)
-	t := newTally(s.id, s.base)
+	block := make([]byte, 0, size+size/8)
 	flush := func() error {
-		t.sum.Write(block)
 		err := w.Block(block)
 		if block = block[:0]; cap(block) > maxBuffer {
 			block = nil
 		}
-		return errors.Join(err, ctx.Err())
-	}
-	for {
-		at := s.at
-		g, err := s.next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
 		if err != nil {
-			return nil, err
+			err = fmt.Errorf("record log: pack %s: %w", s.path(), err)
 		}
-		t.add(g)
-		frame, err := s.read(s.offset(at), int(s.at-at))
-		if err != nil {
-			return nil, err
-		}
-		if block = append(block, frame...); len(block) >= size {
-			if err := flush(); err != nil {
-				return nil, fmt.Errorf("record log: pack %s: %w", s.path(), err)
-			}
-		}
+		return err
 	}
-	if len(block) > 0 {
-		if err := flush(); err != nil {
-			return nil, fmt.Errorf("record log: pack %s: %w", s.path(), err)
+	facts, err := s.tally(ctx, func(part []byte) error {
+		if block = append(block, part...); len(block) < size {
+			return nil
 		}
+		return flush()
+	})
+	if err == nil && len(block) > 0 {
+		err = flush()
 	}
-	return json.Marshal(t.result())
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(facts)
 }

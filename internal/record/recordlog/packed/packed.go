@@ -34,7 +34,8 @@ const (
 	footSize  = 4 + 4 + 4 + len(magic)
 	entrySize = 8 // of a block, in the table
 	// MaxBlock bounds a block, in bytes.
-	MaxBlock = 1<<30 + 1<<20
+	MaxBlock   = 1<<30 + 1<<20
+	maxInFrame = 128 << 10 // how much a block of a frame of zstd can have
 	// maxTrailer bounds the trailer: enough for a file of many thousand blocks.
 	maxTrailer = 64 << 20
 )
@@ -175,7 +176,7 @@ func frameAt(f io.ReaderAt, at int64) (stored, unpacked int64, ok bool, err erro
 	if h.Decode(b[:n]) != nil || h.Skippable || !h.HasFCS || h.FrameContentSize > MaxBlock {
 		return 0, 0, false, nil
 	}
-	end := at + int64(h.HeaderSize)
+	end, most := at+int64(h.HeaderSize), uint64(0)
 	for last := false; !last; {
 		// A block of a frame has a head of 3 bytes: whether it is the last, its kind, and its length.
 		const repeated = 1 // the kind of block that has one byte, however long it is
@@ -191,7 +192,10 @@ func frameAt(f io.ReaderAt, at int64) (stored, unpacked int64, ok bool, err erro
 		if v>>1&3 == repeated {
 			length = 1
 		}
-		last, end = v&1 == 1, end+3+length
+		last, end, most = v&1 == 1, end+3+length, most+maxInFrame
+	}
+	if h.FrameContentSize > most {
+		return 0, 0, false, nil // it cannot have so much
 	}
 	if h.HasCheckSum {
 		end += 4
