@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 
+	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/recordlog"
 )
 
@@ -33,8 +34,8 @@ func (h *history) Behind(ctx context.Context) (events int64, err error) {
 			if err != nil {
 				return events, err
 			}
-			if g.Kind != recordlog.Event {
-				continue
+			if _, err := record.LinkOf(g.Text); err != nil || g.Kind != recordlog.Event {
+				continue // what is no event is not indexed
 			}
 			if events++; events >= mostCounted {
 				return events, nil

@@ -2,7 +2,9 @@ package kept
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"sync"
 	"time"
@@ -62,6 +64,9 @@ func (h *history) eachOf(c store.KeptChain, from int64, read func(record.Entry) 
 	for g, err := range recordlog.Scan(filepath.Join(h.folder, c.Log), begin) {
 		if h.damage.is(err) {
 			continue
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // the log is missing, and so are its events
 		}
 		if err != nil {
 			return err

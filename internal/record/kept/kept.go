@@ -11,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-	"time"
 
 	"github.com/weir-gate/weir/internal/record/index"
 	"github.com/weir-gate/weir/internal/record/recordlog"
@@ -48,7 +47,7 @@ type Record struct {
 	followed map[string]bool // the logs of this process: who follows them has them indexed
 	stop     context.CancelFunc
 	done     chan struct{}
-	told     map[string]time.Time // when failures were reported
+	failures failures
 }
 
 // OpenReadOnly opens a record for reading. It must exist and be up to date; nothing is written to it.
@@ -85,7 +84,7 @@ func Open(ctx context.Context, c Config) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Record{Store: s, config: c, done: make(chan struct{}), told: map[string]time.Time{}, followed: map[string]bool{}}
+	r := &Record{Store: s, config: c, done: make(chan struct{}), followed: map[string]bool{}}
 	if err = r.moveIn(ctx); err == nil {
 		r.history, err = openHistory(ctx, c.URL, s.View)
 	}
@@ -118,23 +117,6 @@ func (r *Record) Close() error {
 
 // Close ends the view.
 func (v *View) Close() error { return errors.Join(v.history.close(), v.state.Close()) }
-
-// report reports a failure in the background, unless the same was reported just now.
-func (r *Record) report(err error) {
-	const quiet = 30 * time.Second
-	r.mu.Lock()
-	again := time.Since(r.told[err.Error()]) < quiet
-	if len(r.told) > 100 { // failures differ: forget them
-		clear(r.told)
-	}
-	if !again {
-		r.told[err.Error()] = time.Now()
-	}
-	r.mu.Unlock()
-	if !again {
-		r.config.OnError(err)
-	}
-}
 
 // A history answers questions about events.
 type history struct {

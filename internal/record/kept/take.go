@@ -95,7 +95,8 @@ func (r *Record) portions(ctx context.Context, log string, from, upto int64, tak
 		}
 		e, err := g.Entry()
 		if err != nil {
-			return fmt.Errorf("log %s, position %d: %w", log, g.At, err)
+			r.report(unreadable(log, g, err))
+			continue
 		}
 		e.Place.Log = log
 		waiting, size = append(waiting, e), size+len(e.Text)
@@ -111,6 +112,11 @@ func (r *Record) portions(ctx context.Context, log string, from, upto int64, tak
 		return nil
 	}
 	return take(waiting)
+}
+
+// unreadable is the error for what a log has in place of an event. Somebody changed it, with the checksum: weir audit verify shows it.
+func unreadable(log string, g recordlog.Logged, err error) error {
+	return fmt.Errorf("log %s, position %d is no event: %w; run weir audit verify", log, g.At, err)
 }
 
 // indexEntries indexes entries of one log, if this process writes the index, and returns whether they are indexed.

@@ -38,7 +38,7 @@ func (h *history) whole(ctx context.Context) iter.Seq2[record.Entry, error] {
 				}
 				var e record.Entry
 				if err == nil {
-					e, err = g.Entry()
+					e = asFound(g)
 				}
 				if err == nil && cut.hides(&e) {
 					continue
@@ -49,6 +49,17 @@ func (h *history) whole(ctx context.Context) iter.Seq2[record.Entry, error] {
 			}
 		}
 	}
+}
+
+// asFound returns an entry as the log has it, whether it is an event or not.
+func asFound(g recordlog.Logged) record.Entry {
+	e, err := g.Entry()
+	if err == nil {
+		return e
+	}
+	e = record.Entry{Text: slices.Clone(g.Text)}
+	e.Head, _ = record.LinkOf(g.Text) // what is no event may have no place in a chain
+	return e
 }
 
 // Damaged returns what was found damaged in the logs so far.
