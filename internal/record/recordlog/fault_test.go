@@ -2,6 +2,7 @@ package recordlog
 
 import (
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -120,6 +121,13 @@ func TestFaults(t *testing.T) {
 		var durable []record.Entry
 		for range 150 {
 			before := c.head
+			if sizes.IntN(6) == 0 {
+				mark := fmt.Appendf(nil, "mark after %d", before.Seq)
+				if err := l.AppendMark(t.Context(), [][]byte{mark}); err == nil {
+					durable = append(durable, record.Entry{Text: mark})
+				}
+				continue
+			}
 			entries := c.next(1+sizes.IntN(4), sizes.IntN(300))
 			if err := l.Append(t.Context(), entries); err != nil {
 				c.head = before
@@ -140,6 +148,14 @@ func TestFaults(t *testing.T) {
 		}
 		if disk.syncs["again"] > 0 {
 			t.Errorf("seed %d: a file was synced after a sync of it had failed", seed)
+		}
+		wantTexts(t, l.Folder(), durable)
+		if err := l.Close(false); err != nil {
+			t.Fatal(err)
+		}
+		wantTexts(t, l.Folder(), durable)
+		if err := compress(t.Context(), l.Folder(), smallBlock); err != nil {
+			t.Fatal(err)
 		}
 		wantTexts(t, l.Folder(), durable)
 	}

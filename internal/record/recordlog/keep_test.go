@@ -395,3 +395,23 @@ func setVersion(segment []byte, v uint32) {
 	end := headerSize - 4
 	binary.LittleEndian.PutUint32(segment[end:], crc32.Checksum(segment[:end], castagnoli))
 }
+
+// TestScanGoesOn: in a log that nobody ended, a changed bit before the last batch costs the batch that it is in, and is said.
+func TestScanGoesOn(t *testing.T) {
+	s := newSample(t)
+	for at := headerSize; at < s.ends[len(s.ends)-2]; at++ {
+		changed := slices.Clone(s.data)
+		changed[at] ^= 1 << (at % 8)
+		s.write(t, changed)
+		var want []string
+		for i, end := range s.ends {
+			if at >= end || i > 0 && at < s.ends[i-1] {
+				want = append(want, textsOf(s.batches[i])...)
+			}
+		}
+		got, damages, err := scanned(t, s.folder)
+		if diff := cmp.Diff(want, got); diff != "" || len(damages) != 1 || err != nil {
+			t.Fatalf("byte %d: %v, %v (-want +got):\n%s", at, damages, err, diff)
+		}
+	}
+}

@@ -26,14 +26,6 @@ const packedBlock = 64 << 10
 func Compress(ctx context.Context, folder string) error { return compress(ctx, folder, packedBlock) }
 
 func compress(ctx context.Context, folder string, block int) error {
-	held, err := lockWork(ctx, folder)
-	if err != nil {
-		return err
-	}
-	defer held.release()
-	if err := removeFresh(folder); err != nil {
-		return fmt.Errorf("record log: remove what was not packed to its end: %w", err)
-	}
 	all, err := segmentsIn(folder)
 	if err != nil {
 		return err
@@ -42,15 +34,36 @@ func compress(ctx context.Context, folder string, block int) error {
 	w.identify()
 	var errs []error
 	for i, s := range all {
-		if ends := all.end(i); ends >= 0 && s.raw && w.id != nil {
-			err := s.pack(ctx, job{*w.id, ends, block})
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			errs = append(errs, err)
+		ends := all.end(i)
+		if ends < 0 || !s.raw || w.id == nil {
+			continue
 		}
+		err := s.packAlone(ctx, job{*w.id, ends, block})
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
+}
+
+// packAlone packs a segment while nobody else packs or removes one. Between two segments, others can.
+func (s storedSegment) packAlone(ctx context.Context, j job) error {
+	held, err := lockWork(ctx, s.folder)
+	if err != nil {
+		return err
+	}
+	defer held.release()
+	if err := removeFresh(s.folder); err != nil {
+		return fmt.Errorf("record log: remove what was not packed to its end: %w", err)
+	}
+	if _, err := os.Stat(s.rawPath()); errors.Is(err, fs.ErrNotExist) {
+		return nil // meanwhile somebody else packed or removed it
+	}
+	if _, err := os.Stat(s.packedPath()); err == nil {
+		s.packed = true
+	}
+	return s.pack(ctx, j)
 }
 
 // removeFresh removes packed segments that are not complete.
@@ -128,22 +141,21 @@ func (s storedSegment) packedWhole(ctx context.Context) (bool, error) {
 }
 
 // packAnew packs a segment. The packed one gets its name when all of it is durable.
-func (s storedSegment) packAnew(ctx context.Context, j job) (err error) {
+func (s storedSegment) packAnew(ctx context.Context, j job) error {
 	fresh := filepath.Join(s.folder, strings.TrimSuffix(packedName(s.base), packedEnds)+freshEnds)
 	f, err := os.OpenFile(fresh, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return fmt.Errorf("record log: pack a segment: %w", err)
 	}
-	defer func() {
-		if f.Close(); err != nil { // it is synced, or does not count
-			_ = os.Remove(fresh) // or the next time
+	err = s.packTo(ctx, f, j)
+	if err == nil {
+		if err = f.Sync(); err != nil {
+			err = fmt.Errorf("record log: pack a segment: %w", err)
 		}
-	}()
-	if err := s.packTo(ctx, f, j); err != nil {
-		return err
 	}
-	if err := f.Sync(); err != nil {
-		return fmt.Errorf("record log: pack a segment: %w", err)
+	if f.Close(); err != nil { // it is synced, or does not count
+		_ = os.Remove(fresh) // or the next time
+		return err
 	}
 	if err := errors.Join(os.Rename(fresh, s.packedPath()), syncFolder(s.folder)); err != nil {
 		return fmt.Errorf("record log: pack a segment: %w", err)
