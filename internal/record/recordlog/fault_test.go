@@ -21,6 +21,7 @@ type faulty struct {
 	create func() error
 	write  func(b []byte) (n int, err error) // how much of b is written, and what is reported
 	sync   func() error
+	change func() error   // before a name is given or removed
 	syncs  map[string]int // how often a file was synced after a sync of it had failed
 }
 
@@ -48,7 +49,21 @@ func (d *faulty) Rename(f File, path string) error {
 	if !ok {
 		return errors.New("not a file of this disk")
 	}
+	if d.change != nil {
+		if err := d.change(); err != nil {
+			return err
+		}
+	}
 	return d.Files.Rename(file.File, path)
+}
+
+func (d *faulty) Remove(path string) error {
+	if d.change != nil {
+		if err := d.change(); err != nil {
+			return err
+		}
+	}
+	return d.Files.Remove(path)
 }
 
 func (f *faultyFile) WriteAt(b []byte, at int64) (int, error) {
@@ -154,7 +169,7 @@ func TestFaults(t *testing.T) {
 			t.Fatal(err)
 		}
 		wantTexts(t, l.Folder(), durable)
-		if err := compress(t.Context(), l.Folder(), smallBlock); err != nil {
+		if err := compress(t.Context(), l.Folder(), job{files: Disk, block: smallBlock}); err != nil {
 			t.Fatal(err)
 		}
 		wantTexts(t, l.Folder(), durable)

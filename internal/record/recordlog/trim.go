@@ -14,7 +14,7 @@ import (
 // next one goes, so that what is left is always the end of the log. Of a log that has ended, the folder goes with its last segment, unless
 // somebody has locked it. Before that, somebody must have vouched durably for what goes.
 func Trim(ctx context.Context, folder string, before Position) error {
-	last, err := trim(ctx, folder, before)
+	last, err := trim(ctx, Disk, folder, before)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // it is gone
 	}
@@ -25,7 +25,7 @@ func Trim(ctx context.Context, folder string, before Position) error {
 }
 
 // trim removes segments, and returns the last of the log, which stays.
-func trim(ctx context.Context, folder string, before Position) (*storedSegment, error) {
+func trim(ctx context.Context, files Files, folder string, before Position) (*storedSegment, error) {
 	held, err := lockWork(ctx, folder)
 	if err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func trim(ctx context.Context, folder string, before Position) (*storedSegment, 
 		if ends := all.end(i); ends < 0 || ends > before {
 			break
 		}
-		if err := errors.Join(ctx.Err(), s.remove()); err != nil {
+		if err := errors.Join(ctx.Err(), s.remove(files)); err != nil {
 			return nil, err
 		}
 	}
@@ -47,9 +47,9 @@ func trim(ctx context.Context, folder string, before Position) (*storedSegment, 
 }
 
 // remove removes a segment in both forms, durably.
-func (s storedSegment) remove() error {
+func (s storedSegment) remove(files Files) error {
 	for _, path := range []string{s.rawPath(), s.packedPath()} {
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := files.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("record log: remove what is no longer kept: %w", err)
 		}
 	}
