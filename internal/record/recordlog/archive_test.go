@@ -60,7 +60,7 @@ func TestReadWhilePacked(t *testing.T) {
 			var trimmed Position
 			var mu sync.Mutex // of trimmed
 			beside(func() {
-				if err := compress(t.Context(), l.Folder(), smallBlock); err != nil {
+				if err := compress(t.Context(), l.Folder(), job{files: Disk, block: smallBlock}); err != nil {
 					t.Error(err)
 				}
 				if !trims {
@@ -90,7 +90,7 @@ func TestReadWhilePacked(t *testing.T) {
 					t.Errorf("at %d: %q, %v; want %q", at[i], text, err, texts[i])
 				}
 			})
-			for range 400 {
+			for range 200 {
 				entries, at := c.next(1+rand.IntN(3), rand.IntN(200)), l.End()
 				mustAppend(t, l, entries)
 				log.add(entries, at)

@@ -178,7 +178,7 @@ func TestDamagedIsNotPacked(t *testing.T) {
 	data[len(data)/2] ^= 1
 	write(t, path, data)
 	var damage *Damage
-	if err := compress(t.Context(), folder, smallBlock); !errors.As(err, &damage) || damage.File != path {
+	if err := compress(t.Context(), folder, job{files: Disk, block: smallBlock}); !errors.As(err, &damage) || damage.File != path {
 		t.Errorf("%v", err)
 	}
 	after, err := Segments(folder)
@@ -394,4 +394,136 @@ func setVersion(segment []byte, v uint32) {
 	binary.LittleEndian.PutUint32(segment[8:], v)
 	end := headerSize - 4
 	binary.LittleEndian.PutUint32(segment[end:], crc32.Checksum(segment[:end], castagnoli))
+}
+
+// TestScanGoesOn: in a log that nobody ended, a changed bit before the last batch costs the batch that it is in, and is said.
+func TestScanGoesOn(t *testing.T) {
+	s := newSample(t)
+	for at := headerSize; at < s.ends[len(s.ends)-2]; at++ {
+		changed := slices.Clone(s.data[:s.ends[len(s.ends)-1]+100])
+		changed[at] ^= 1 << (at % 8)
+		s.write(t, changed)
+		var want []string
+		for i, end := range s.ends {
+			if at >= end || i > 0 && at < s.ends[i-1] {
+				want = append(want, textsOf(s.batches[i])...)
+			}
+		}
+		got, damages, err := scanned(t, s.folder)
+		if diff := cmp.Diff(want, got); diff != "" || len(damages) != 1 || err != nil {
+			t.Fatalf("byte %d: %v, %v (-want +got):\n%s", at, damages, err, diff)
+		}
+	}
+}
+
+// diesAfter is a disk on which so many steps succeed, and then none.
+func diesAfter(steps int) (d *faulty, died func() bool) {
+	d = newFaulty()
+	dead := false
+	step := func() error {
+		if steps--; steps < 0 {
+			dead = true
+			return syscall.EIO
+		}
+		return nil
+	}
+	d.create, d.sync, d.change = step, step, step
+	d.write = func(b []byte) (int, error) {
+		if err := step(); err != nil {
+			return len(b) / 2, err
+		}
+		return len(b), nil
+	}
+	return d, func() bool { return dead }
+}
+
+// TestDiskDiesWhilePacking: at any step. The log has what it had, and the next attempt completes it.
+func TestDiskDiesWhilePacking(t *testing.T) {
+	folder, want := newKept(t, smallSegments)
+	raw := snapshot(t, folder)
+	forms["packed"](t, folder)
+	done := snapshot(t, folder)
+	for steps := 0; ; steps++ {
+		clearFolder(t, folder)
+		for name, data := range raw {
+			write(t, filepath.Join(folder, name), data)
+		}
+		disk, died := diesAfter(steps)
+		err := compress(t.Context(), folder, job{files: disk, block: smallBlock})
+		if (err != nil) != died() {
+			t.Fatalf("after %d steps: %v", steps, err)
+		}
+		if got, damages, err := scanned(t, folder); err != nil || len(damages) > 0 || !slices.Equal(got, want) {
+			t.Fatalf("after %d steps: %d texts, %v, %v", steps, len(got), damages, err)
+		}
+		forms["packed"](t, folder)
+		if diff := cmp.Diff(done, snapshot(t, folder)); diff != "" {
+			t.Fatalf("after %d steps (-want +got):\n%s", steps, diff)
+		}
+		if !died() {
+			if steps < 3*len(raw) {
+				t.Errorf("it took %d steps", steps)
+			}
+			return
+		}
+	}
+}
+
+// TestDiskDiesWhileTrimming: at any step. What is left is the end of the log.
+func TestDiskDiesWhileTrimming(t *testing.T) {
+	inForms(t, func(t *testing.T, folder string, want []string) {
+		for steps := 0; ; steps++ {
+			before := snapshot(t, folder)
+			disk, died := diesAfter(steps)
+			if _, err := trim(t.Context(), disk, folder, 1<<40); (err != nil) != died() {
+				t.Fatalf("after %d steps: %v", steps, err)
+			}
+			got, damages, err := scanned(t, folder)
+			if err != nil || len(damages) > 0 || !slices.Equal(got, want[len(want)-len(got):]) {
+				t.Fatalf("after %d steps: %d texts, %v, %v", steps, len(got), damages, err)
+			}
+			if !died() {
+				if len(got) > 0 {
+					t.Errorf("%d texts are left", len(got))
+				}
+				return
+			}
+			for name, data := range before {
+				write(t, filepath.Join(folder, name), data)
+			}
+		}
+	})
+}
+
+// TestDiskDiesWhileClosing: at any step. Whoever finds the log ends it.
+func TestDiskDiesWhileClosing(t *testing.T) {
+	for steps := range 8 {
+		disk := newFaulty()
+		l, c := create(t, Config{Files: disk, Segment: 4000}), newChain(t)
+		durable := c.next(3, 0)
+		mustAppend(t, l, durable)
+		dying, died := diesAfter(steps)
+		disk.setCreate(dying.create)
+		disk.write, disk.sync, disk.change = dying.write, dying.sync, dying.change
+		if err := l.Close(false); err != nil {
+			t.Fatal(err)
+		}
+		wantTexts(t, l.Folder(), durable)
+		found, err := Find(filepath.Dir(l.Folder()))
+		if err != nil || len(found) != 1 {
+			t.Fatalf("%v, %v", found, err)
+		}
+		if _, err := found[0].Seal(); err != nil {
+			t.Fatal(err)
+		}
+		found[0].Leave()
+		wantTexts(t, l.Folder(), durable)
+		logs, err := NewArchive(filepath.Dir(l.Folder()), 0).Logs()
+		if err != nil || len(logs) != 1 || !logs[0].Ended || logs[0].End != l.End() {
+			t.Errorf("after %d steps: %+v, %v", steps, logs, err)
+		}
+		if !died() != (steps >= 5) {
+			t.Errorf("after %d steps it died: %t", steps, died())
+		}
+	}
 }

@@ -23,17 +23,11 @@ const packedBlock = 64 << 10
 // Compress packs the finished segments of the log in a folder. Their frames stay as they are, with their positions and checksums. It may be
 // called by any process, also for a log that is being written; one at a time packs a log. A segment that is damaged is left as it is, and
 // is in the error. The memory that it takes is bounded by the largest event.
-func Compress(ctx context.Context, folder string) error { return compress(ctx, folder, packedBlock) }
+func Compress(ctx context.Context, folder string) error {
+	return compress(ctx, folder, job{files: Disk, block: packedBlock})
+}
 
-func compress(ctx context.Context, folder string, block int) error {
-	held, err := lockWork(ctx, folder)
-	if err != nil {
-		return err
-	}
-	defer held.release()
-	if err := removeFresh(folder); err != nil {
-		return fmt.Errorf("record log: remove what was not packed to its end: %w", err)
-	}
+func compress(ctx context.Context, folder string, j job) error {
 	all, err := segmentsIn(folder)
 	if err != nil {
 		return err
@@ -42,26 +36,47 @@ func compress(ctx context.Context, folder string, block int) error {
 	w.identify()
 	var errs []error
 	for i, s := range all {
-		if ends := all.end(i); ends >= 0 && s.raw && w.id != nil {
-			err := s.pack(ctx, job{*w.id, ends, block})
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			errs = append(errs, err)
+		if j.ends = all.end(i); j.ends < 0 || !s.raw || w.id == nil {
+			continue
 		}
+		j.id = *w.id
+		err := s.packAlone(ctx, j)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
 }
 
+// packAlone packs a segment while nobody else packs or removes one. Between two segments, others can.
+func (s storedSegment) packAlone(ctx context.Context, j job) error {
+	held, err := lockWork(ctx, s.folder)
+	if err != nil {
+		return err
+	}
+	defer held.release()
+	if err := removeFresh(j.files, s.folder); err != nil {
+		return fmt.Errorf("record log: remove what was not packed to its end: %w", err)
+	}
+	if _, err := os.Stat(s.rawPath()); errors.Is(err, fs.ErrNotExist) {
+		return nil // meanwhile somebody else packed or removed it
+	}
+	if _, err := os.Stat(s.packedPath()); err == nil {
+		s.packed = true
+	}
+	return s.pack(ctx, j)
+}
+
 // removeFresh removes packed segments that are not complete.
-func removeFresh(folder string) error {
+func removeFresh(files Files, folder string) error {
 	names, err := os.ReadDir(folder)
 	if err != nil {
 		return err
 	}
 	for _, e := range names {
 		if strings.HasSuffix(e.Name(), freshEnds) {
-			if err := os.Remove(filepath.Join(folder, e.Name())); err != nil {
+			if err := files.Remove(filepath.Join(folder, e.Name())); err != nil {
 				return err
 			}
 		}
@@ -71,6 +86,7 @@ func removeFresh(folder string) error {
 
 // A job is to pack a segment of a log that ends at a position, in blocks of a size.
 type job struct {
+	files Files
 	id    instance
 	ends  Position
 	block int
@@ -84,7 +100,7 @@ func (s storedSegment) pack(ctx context.Context, j job) error {
 			return err
 		}
 		if !whole {
-			if err := os.Remove(s.packedPath()); err != nil {
+			if err := j.files.Remove(s.packedPath()); err != nil {
 				return fmt.Errorf("record log: %w", err)
 			}
 			s.packed = false
@@ -95,7 +111,7 @@ func (s storedSegment) pack(ctx context.Context, j job) error {
 			return err
 		}
 	}
-	err := os.Remove(s.rawPath())
+	err := j.files.Remove(s.rawPath())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) { // else its log forgot it
 		return fmt.Errorf("record log: remove a segment that is packed: %w", err)
 	}
@@ -128,24 +144,21 @@ func (s storedSegment) packedWhole(ctx context.Context) (bool, error) {
 }
 
 // packAnew packs a segment. The packed one gets its name when all of it is durable.
-func (s storedSegment) packAnew(ctx context.Context, j job) (err error) {
+func (s storedSegment) packAnew(ctx context.Context, j job) error {
 	fresh := filepath.Join(s.folder, strings.TrimSuffix(packedName(s.base), packedEnds)+freshEnds)
-	f, err := os.OpenFile(fresh, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	f, err := j.files.Create(fresh, 0)
 	if err != nil {
 		return fmt.Errorf("record log: pack a segment: %w", err)
 	}
-	defer func() {
-		if f.Close(); err != nil { // it is synced, or does not count
-			_ = os.Remove(fresh) // or the next time
-		}
-	}()
-	if err := s.packTo(ctx, f, j); err != nil {
+	defer f.Close() // it is synced, or does not count
+	if err := s.packTo(ctx, io.NewOffsetWriter(f, 0), j); err != nil {
+		_ = j.files.Remove(fresh) // or the next time
 		return err
 	}
 	if err := f.Sync(); err != nil {
 		return fmt.Errorf("record log: pack a segment: %w", err)
 	}
-	if err := errors.Join(os.Rename(fresh, s.packedPath()), syncFolder(s.folder)); err != nil {
+	if err := j.files.Rename(f, s.packedPath()); err != nil {
 		return fmt.Errorf("record log: pack a segment: %w", err)
 	}
 	return nil

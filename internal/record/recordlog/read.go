@@ -36,7 +36,7 @@ func (g Logged) Entry() (record.Entry, error) {
 // Damage is an error for a log that is not as it was written.
 type Damage struct {
 	File     string
-	Offset   int64 // in the segment; in a packed one, as it was before it was packed
+	Offset   int64 // in the segment; of what is inside of a packed one, as it was before it was packed
 	What     string
 	From, To Position // what cannot be read; the same: nothing is missing because of it
 }

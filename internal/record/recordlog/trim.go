@@ -14,36 +14,42 @@ import (
 // next one goes, so that what is left is always the end of the log. Of a log that has ended, the folder goes with its last segment, unless
 // somebody has locked it. Before that, somebody must have vouched durably for what goes.
 func Trim(ctx context.Context, folder string, before Position) error {
-	held, err := lockWork(ctx, folder)
+	last, err := trim(ctx, Disk, folder, before)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // it is gone
 	}
-	if err != nil {
+	if err != nil || last == nil || last.base > before {
 		return err
+	}
+	return removeEnded(*last)
+}
+
+// trim removes segments, and returns the last of the log, which stays.
+func trim(ctx context.Context, files Files, folder string, before Position) (*storedSegment, error) {
+	held, err := lockWork(ctx, folder)
+	if err != nil {
+		return nil, err
 	}
 	defer held.release()
 	all, err := segmentsIn(folder)
-	if err != nil {
-		return err
+	if err != nil || len(all) == 0 {
+		return nil, err
 	}
 	for i, s := range all {
 		if ends := all.end(i); ends < 0 || ends > before {
 			break
 		}
-		if err := errors.Join(ctx.Err(), s.remove()); err != nil {
-			return err
+		if err := errors.Join(ctx.Err(), s.remove(files)); err != nil {
+			return nil, err
 		}
 	}
-	if len(all) == 0 || all[len(all)-1].base > before {
-		return nil
-	}
-	return removeEnded(folder, all[len(all)-1])
+	return &all[len(all)-1], nil
 }
 
 // remove removes a segment in both forms, durably.
-func (s storedSegment) remove() error {
+func (s storedSegment) remove(files Files) error {
 	for _, path := range []string{s.rawPath(), s.packedPath()} {
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := files.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("record log: remove what is no longer kept: %w", err)
 		}
 	}
@@ -54,16 +60,16 @@ func (s storedSegment) remove() error {
 }
 
 // removeEnded removes a log if only its end is left.
-func removeEnded(folder string, last storedSegment) error {
+func removeEnded(last storedSegment) error {
 	if ended, err := last.isEnd(); err != nil || !ended {
 		return err
 	}
-	held, ok, err := lockFolder(folder)
+	held, ok, err := lockFolder(last.folder)
 	if err != nil || !ok {
 		return err // whoever has locked it removes it
 	}
 	defer held.release()
-	return removeFolder(folder)
+	return removeFolder(last.folder)
 }
 
 // isEnd says whether a segment is the end of its log.

@@ -59,8 +59,8 @@ type Writer struct {
 
 // NewWriter begins a file.
 func NewWriter(to io.Writer) (*Writer, error) {
-	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithLowerEncoderMem(true),
-		zstd.WithWindowSize(window), zstd.WithEncoderCRC(true), zstd.WithSingleSegment(true))
+	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true), zstd.WithWindowSize(window),
+		zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithEncoderCRC(true), zstd.WithSingleSegment(true))
 	if err != nil {
 		return nil, fmt.Errorf("set up zstd: %w", err)
 	}
