@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"slices"
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/record"
@@ -101,7 +102,6 @@ func (c *scan) block(b *block) error {
 	if err := b.need(needs...); err != nil {
 		return err
 	}
-	takes := func(i int) bool { return c.counted[b.facets[i]] && c.sel.takes(b, i, whole) }
 	group := func(i int) *counts {
 		var session uint32
 		var micros int64
@@ -114,21 +114,22 @@ func (c *scan) block(b *block) error {
 		return c.of(b.facets[i], session, micros)
 	}
 	for i, facet := range b.facets {
-		if c.counted[facet] && takes(i) {
+		if c.counted[facet] && c.sel.takes(b, i, whole) {
 			group(i).event(c.r.uses[facet])
 		}
 	}
-	for i := range b.ends {
-		e := &b.ends[i]
-		if c.ofCalls {
-			c.shares(&e.ended, whole)
-		} else if takes(e.offset) {
-			g := group(e.offset)
-			g.used(&e.ended, 1)
-			g.took(&e.ended)
-		}
+	if c.ofCalls {
+		return b.eachEnd(func(e *end) bool {
+			return slices.ContainsFunc(e.shares, func(s share) bool { return c.counted[s.facet] })
+		}, func(e *end) { c.shares(&e.ended, whole) })
 	}
-	return nil
+	return b.eachEnd(func(e *end) bool {
+		return c.counted[b.facets[e.offset]] && c.sel.takes(b, e.offset, whole)
+	}, func(e *end) {
+		g := group(e.offset)
+		g.used(&e.ended, 1)
+		g.took(&e.ended)
+	})
 }
 
 // shares counts what a response is for its calls.

@@ -37,11 +37,13 @@ func summarize(r *reading) (*summary, error) {
 			s.facets.set(b.facets[j], i)
 			s.sessions.set(b.sessions[j], i)
 		}
-		for j := range b.ends {
-			for _, call := range b.ends[j].shares {
+		if err := b.eachEnd(nil, func(e *end) {
+			for _, call := range e.shares {
 				s.facets.set(call.facet, i)
 				s.sessions.set(call.session, i)
 			}
+		}); err != nil {
+			return nil, err
 		}
 	}
 	return s, nil

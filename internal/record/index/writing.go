@@ -190,7 +190,7 @@ func (w *writing) putBlock(c *changing, events []event) error {
 		return err
 	}
 	for kind := columnFacets; kind < columnCount; kind++ {
-		if err := c.put(kind, n, pack(kind, events)); err != nil {
+		if err := c.put(kind, n, pack(kind, &h, events)); err != nil {
 			return err
 		}
 	}
