@@ -77,6 +77,9 @@ const (
 	kindRunIDs
 	kindIDs
 	kindSummary
+	kindFacets
+	kindFacetBlocks
+	kindSessionBlocks
 	kindRollup
 )
 

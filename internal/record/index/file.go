@@ -59,8 +59,9 @@ const (
 // The ways to open a partition. A commit need not be durable when it returns: the log is the truth, and after a power cut the cursor
 // says what has to be applied again. It must only be whole, which NORMAL guarantees with a write-ahead log.
 const (
-	writeMode = "mode=rwc&_txlock=immediate&_pragma=busy_timeout(20000)&_pragma=page_size(8192)&_pragma=auto_vacuum(2)" +
-		"&_pragma=journal_mode(wal)&_pragma=synchronous(normal)&_pragma=journal_size_limit(33554432)&_pragma=wal_autocheckpoint(2000)"
+	createMode = "mode=rwc&_txlock=immediate&_pragma=auto_vacuum(2)&_pragma=page_size(16384)&_pragma=synchronous(off)" // it is synced as a whole
+	writeMode  = "mode=rw&_txlock=immediate&_pragma=busy_timeout(20000)&_pragma=journal_mode(wal)&_pragma=synchronous(normal)" +
+		"&_pragma=journal_size_limit(33554432)"
 	readMode = "mode=ro&_pragma=busy_timeout(5000)&_pragma=query_only(1)"
 )
 

@@ -50,12 +50,18 @@ func resume(ctx context.Context, folder string, first int64) (w *writing, err er
 	}
 	defer r.close()
 	w = &writing{
-		standing: r.standing, path: path, dict: p.dict.forWriting(), learnt: p.learnt, uses: p.uses, blocks: len(r.headers),
+		standing: r.standing, path: path, learnt: p.learnt, blocks: len(r.headers),
 		tail: slices.Clone(r.tail), cursors: map[string]cursor{},
 	}
 	if r.standing.first != first {
 		return w, damaged(path, "it is another partition")
 	}
+	if w.dict, err = r.dictionary(); err != nil {
+		return w, trouble(path, err)
+	}
+	w.dict.storedNames, w.dict.storedFacets = len(r.names), r.known
+	w.dict.names = slices.Clone(w.dict.names)
+	w.uses = w.dict.forWriting().moreUses(nil)
 	s := &snapshot{reading: r}
 	if err := s.readCatalog(ctx); err != nil {
 		return w, err
@@ -102,12 +108,20 @@ func (w *writing) reopenIn(ctx context.Context, path string) error {
 		return err
 	}
 	defer r.close()
-	return trouble(path, w.open.read(r, &dictionary{names: r.names, facets: r.facets}, w.dict))
+	dict, err := r.dictionary()
+	if err == nil {
+		err = w.open.read(r, dict, w.dict)
+	}
+	return trouble(path, err)
 }
 
 // read follows the requests of a partition. Its calls get the numbers of another dictionary, unless that is nil.
 func (o *openRequests) read(r *reading, from, to *dictionary) error {
 	var here openRequests
+	uses, err := r.uses()
+	if err != nil {
+		return err
+	}
 	for i := range r.blocks() {
 		b := r.block(i)
 		if err := b.need(columnFacets, columnSessions, columnTimes, columnPlaces, columnRequests); err != nil {
@@ -116,7 +130,7 @@ func (o *openRequests) read(r *reading, from, to *dictionary) error {
 		for j, q := range b.requests {
 			switch {
 			case q.hash == 0:
-			case r.uses[b.facets[j]].isResponse:
+			case uses[b.facets[j]].isResponse:
 				here.end(q.hash)
 				o.end(q.hash)
 			default:

@@ -135,12 +135,16 @@ func (s *statistics) summed() (int, bool) {
 
 // in counts the events of a partition.
 func (s *statistics) in(r *reading, cursors map[string]cursor) error {
-	sel := selectIn(r, &s.q.Filter, cursors)
-	if sel.none {
-		return nil
-	}
-	scan := newScan(s, r, sel)
 	d, summed := s.summed()
+	f := s.q.Filter
+	if summed {
+		f.NoCanaries = false // sums have them apart
+	}
+	sel, err := selectIn(r, &f, cursors)
+	if err != nil || sel.none {
+		return err
+	}
+	scan := &scan{statistics: s, r: r, sel: sel, byName: make([]*counts, len(r.names)), byHour: map[int64]*counts{}}
 	if summed && r.sealed {
 		all := header{from: r.headers[0].from, to: r.headers[0].to}
 		for i := range r.headers {
@@ -152,14 +156,15 @@ func (s *statistics) in(r *reading, cursors map[string]cursor) error {
 	}
 	var blocks []byte
 	if !summed {
-		blocks = sel.blocksIn(r)
+		if blocks, err = sel.blocksIn(r); err != nil {
+			return err
+		}
 	}
 	for i := range r.blocks() {
 		h := r.header(i)
 		if sel.outside(&h) || blocks != nil && blocks[i/8]&(1<<(i%8)) == 0 {
 			continue
 		}
-		var err error
 		if summed && i < len(r.headers) && sel.whole(&h) {
 			err = scan.rollup(columnRollup, int64(i*rollups+d))
 		} else {

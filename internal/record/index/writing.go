@@ -151,7 +151,7 @@ func (w *writing) putNames(c *changing) error {
 	}
 	w.learnt++
 	w.dict.storedNames, w.dict.storedFacets = len(w.dict.names), len(w.dict.facets)
-	w.uses = w.dict.uses(w.uses)
+	w.uses = w.dict.moreUses(w.uses)
 	return nil
 }
 
