@@ -4,15 +4,17 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"path/filepath"
 	"sync"
 	"time"
 )
 
 // A partition is a file of the index, for reading.
 type partition struct {
-	path string
-	db   *sql.DB
-	get  *sql.Stmt // a chunk
+	path  string
+	first int64 // row
+	db    *sql.DB
+	get   *sql.Stmt // a chunk
 
 	mu    sync.Mutex
 	users int  // readings that are not closed
@@ -37,7 +39,8 @@ type lazy struct {
 }
 
 // openPartition opens a partition for reading. Nothing is read yet.
-func openPartition(path string) (*partition, error) {
+func openPartition(folder string, first int64) (*partition, error) {
+	path := filepath.Join(folder, partitionName(first))
 	db, err := open(path, readMode)
 	if err != nil {
 		return nil, trouble(path, err)
@@ -45,7 +48,7 @@ func openPartition(path string) (*partition, error) {
 	db.SetMaxOpenConns(8)
 	db.SetMaxIdleConns(2)
 	db.SetConnMaxIdleTime(time.Minute)
-	return &partition{path: path, db: db, dict: newDictionary()}, nil
+	return &partition{path: path, first: first, db: db, dict: newDictionary()}, nil
 }
 
 // retire closes the partition when nobody reads it any more.
@@ -129,7 +132,10 @@ func (p *partition) refresh(ctx context.Context, r *reading) (err error) {
 	if p.known, err = readStanding(ctx, r.tx); err != nil {
 		return err
 	}
-	if p.known == before && before.block > 0 {
+	if p.known.first != p.first {
+		return errGarbled
+	}
+	if p.known == before {
 		return nil
 	}
 	if p.known.sealed {

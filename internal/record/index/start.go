@@ -38,11 +38,11 @@ func (x *Index) startWriting(ctx context.Context) (*writing, error) {
 
 // resume reads a partition that takes events.
 func resume(ctx context.Context, folder string, first int64) (w *writing, err error) {
-	path := filepath.Join(folder, partitionName(first))
-	p, err := openPartition(path)
+	p, err := openPartition(folder, first)
 	if err != nil {
 		return nil, err
 	}
+	path := p.path
 	defer p.close() // nothing was written
 	r, err := p.read(ctx)
 	if err != nil {
@@ -52,9 +52,6 @@ func resume(ctx context.Context, folder string, first int64) (w *writing, err er
 	w = &writing{
 		standing: r.standing, path: path, learnt: p.learnt, blocks: len(r.headers),
 		tail: slices.Clone(r.tail), cursors: map[string]cursor{},
-	}
-	if r.standing.first != first {
-		return w, damaged(path, "it is another partition")
 	}
 	if w.dict, err = r.dictionary(); err != nil {
 		return w, trouble(path, err)
@@ -86,7 +83,7 @@ func (w *writing) reopen(ctx context.Context, folder string, r *reading, before 
 		rows += before[first-1].rows
 	}
 	for _, e := range before[first:] {
-		if err := w.reopenIn(ctx, filepath.Join(folder, partitionName(e.first))); err != nil {
+		if err := w.reopenIn(ctx, folder, e.first); err != nil {
 			return err
 		}
 	}
@@ -94,11 +91,12 @@ func (w *writing) reopen(ctx context.Context, folder string, r *reading, before 
 }
 
 // reopenIn follows the requests of an earlier partition.
-func (w *writing) reopenIn(ctx context.Context, path string) error {
+func (w *writing) reopenIn(ctx context.Context, folder string, first int64) error {
+	path := filepath.Join(folder, partitionName(first))
 	if !exists(path) {
 		return damaged(path, "it is missing")
 	}
-	p, err := openPartition(path)
+	p, err := openPartition(folder, first)
 	if err != nil {
 		return err
 	}

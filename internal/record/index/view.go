@@ -51,7 +51,7 @@ func (v *View) partition(first int64) (*partition, error) {
 	p := v.partitions[first]
 	if p == nil {
 		var err error
-		if p, err = openPartition(filepath.Join(v.config.Folder, partitionName(first))); err != nil {
+		if p, err = openPartition(v.config.Folder, first); err != nil {
 			return nil, err
 		}
 		v.partitions[first] = p
