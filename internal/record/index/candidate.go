@@ -46,9 +46,7 @@ func (s *search) run(ctx context.Context, at *snapshot) error {
 		if s.newest {
 			i = n - 1 - k
 		}
-		first, after, since, until := at.bounds(i)
-		f := s.filter
-		if after <= s.after+1 || first > s.upTo || !f.Since.IsZero() && until < f.Since.UnixMicro() || !f.Until.IsZero() && since >= f.Until.UnixMicro() {
+		if first, after, _, _ := at.bounds(i); after <= s.after+1 || first > s.upTo || !at.overlaps(i, s.filter) {
 			continue
 		}
 		r, done, err := at.at(ctx, i)

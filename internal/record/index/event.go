@@ -238,16 +238,18 @@ func unpackTail(sealed []byte) ([]event, error) {
 			return nil, err
 		}
 	}
-	events := make([]event, b.rows)
+	events, room := make([]event, b.rows), make([]uint64, 0, len(u.b)/8)
 	for i := range events {
 		events[i] = event{
 			place: b.places[i], micros: b.times[i], facet: b.facets[i], session: b.sessions[i],
 			request: b.requests[i].hash, paid: b.requests[i].paid,
 		}
 		for _, hashes := range []*[]uint64{&events[i].ids, &events[i].words} {
+			first := len(room)
 			for range u.count() {
-				*hashes = append(*hashes, u.fixed())
+				room = append(room, u.fixed())
 			}
+			*hashes = room[first:len(room):len(room)]
 		}
 	}
 	if err := b.eachEnd(nil, func(e *end) {

@@ -83,6 +83,17 @@ func (c *counts) sums() []*int64 {
 	return []*int64{&c.calls, &c.refused, &c.flagged, &c.wouldBe, &c.responses, &c.input, &c.cache, &c.output, &c.cost}
 }
 
+// merge adds other counts.
+func (c *counts) merge(more *counts) {
+	others := more.sums()
+	for i, n := range c.sums() {
+		*n += *others[i]
+	}
+	for i := range c.times {
+		c.times[i].merge(&more.times[i])
+	}
+}
+
 // event counts a call or a response.
 func (c *counts) event(u use) {
 	if !u.isCall {

@@ -155,7 +155,8 @@ func (w *writing) reading(c *changing) (*reading, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &reading{standing: w.standing, path: w.path, names: w.dict.names, facets: w.dict.facets, known: len(w.dict.facets), ctx: c.ctx, stmt: get}
+	r := &reading{standing: w.standing, path: w.path, names: w.dict.names, facets: w.dict.facets, ctx: c.ctx, stmt: get}
+	r.known = len(r.facets)
 	stored, err := chunks(c.ctx, c.tx, columnHeader, 0, lastChunk)
 	for _, s := range stored {
 		var h header

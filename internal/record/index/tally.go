@@ -133,6 +133,25 @@ func (t *tally) pack(p *packing) {
 	}
 }
 
+// merge adds another tally.
+func (t *tally) merge(more *tally) {
+	for _, v := range more.few {
+		t.add(v)
+	}
+	if more.buckets == nil {
+		return
+	}
+	if t.buckets == nil {
+		t.spread()
+	}
+	t.n += more.n
+	for i, n := range more.buckets {
+		if n > 0 {
+			t.count(uint16(more.lowest+i), n)
+		}
+	}
+}
+
 // percentiles are the least times that so many hundredths do not exceed. Without times they are zero.
 func (t *tally) percentiles() query.Percentiles {
 	if t.n == 0 {
