@@ -13,7 +13,8 @@ type block struct {
 	times            []int64
 	places           []place
 	requests         []requestOf
-	ends             []end
+	packedEnds       []byte
+	ends             []end // if they are not packed
 	have             [columnCount]bool
 }
 
@@ -67,6 +68,16 @@ func (h *header) add(p place, micros int64) {
 		}
 	}
 	h.logs = append(h.logs, extent{p.log, p.at, p.at})
+}
+
+// begin is the least position in a log.
+func (h *header) begin(log uint32) int64 {
+	for i := range h.logs {
+		if h.logs[i].log == log {
+			return h.logs[i].from
+		}
+	}
+	return 0
 }
 
 // join adds what another header says.
@@ -145,19 +156,7 @@ func (b *block) unpack(c column, u *unpacking) error {
 			b.requests[i] = requestOf{u.fixed(), gap&1 == 1}
 		}
 	case columnEnded:
-		b.ends = nil
-		for i := 0; len(u.b) > 0; {
-			if i += int(u.number() >> 1); uint(i) >= uint(b.rows) {
-				u.fail()
-				break
-			}
-			e := end{offset: i}
-			e.unpack(u, &facts)
-			b.ends = append(b.ends, e)
-			for _, s := range e.shares {
-				b.check(u, []uint32{s.facet})
-			}
-		}
+		b.packedEnds, u.b = u.b, nil
 	}
 	b.have[c] = true
 	return u.end()
@@ -169,6 +168,37 @@ func unpackNumbers(u *unpacking, n int) []uint32 {
 		all[i] = uint32(u.number())
 	}
 	return all
+}
+
+// eachEnd calls take with the ends of responses, of which wanted says by its offset and the facets of its calls that they are; nil: all.
+// An end is valid until take returns.
+func (b *block) eachEnd(wanted func(*end) bool, take func(*end)) error {
+	for i := range b.ends {
+		if e := &b.ends[i]; wanted == nil || wanted(e) {
+			take(e)
+		}
+	}
+	var e end
+	for u := (&unpacking{b: b.packedEnds}); len(u.b) > 0; {
+		e.offset += int(u.number() >> 1)
+		rest := e.unpack(u)
+		for _, s := range e.shares {
+			if int(s.facet) >= b.known {
+				u.fail()
+			}
+		}
+		if u.err != nil || uint(e.offset) >= uint(b.rows) {
+			return errGarbled
+		}
+		if wanted != nil && !wanted(&e) {
+			continue
+		}
+		if err := e.unpackRest(rest, &b.header); err != nil {
+			return err
+		}
+		take(&e)
+	}
+	return nil
 }
 
 // check fails if there is no such facet.

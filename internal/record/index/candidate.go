@@ -46,9 +46,7 @@ func (s *search) run(ctx context.Context, at *snapshot) error {
 		if s.newest {
 			i = n - 1 - k
 		}
-		first, after, since, until := at.bounds(i)
-		f := s.filter
-		if after <= s.after+1 || first > s.upTo || !f.Since.IsZero() && until < f.Since.UnixMicro() || !f.Until.IsZero() && since >= f.Until.UnixMicro() {
+		if first, after, _, _ := at.bounds(i); after <= s.after+1 || first > s.upTo || !at.overlaps(i, s.filter) {
 			continue
 		}
 		r, done, err := at.at(ctx, i)
@@ -69,7 +67,10 @@ func (s *search) run(ctx context.Context, at *snapshot) error {
 
 // in looks at a partition.
 func (s *search) in(r *reading, cursors map[string]cursor) error {
-	sel := selectIn(r, s.filter, cursors)
+	sel, err := selectIn(r, s.filter, cursors)
+	if err != nil {
+		return err
+	}
 	from, to := int(max(0, s.after+1-r.first)), int(min(int64(r.rows), s.upTo+1-r.first)) // of offsets; to is not included
 	if sel.none || from >= to {
 		return nil
@@ -83,7 +84,6 @@ func (s *search) in(r *reading, cursors map[string]cursor) error {
 	}
 	var near []bool
 	if len(s.words) > 0 {
-		var err error
 		if near, err = s.near(r, from, to); err != nil {
 			return err
 		}
@@ -125,7 +125,10 @@ func (s *search) near(r *reading, from, to int) (near []bool, err error) {
 
 // scan looks at the events between two offsets, block by block.
 func (s *search) scan(r *reading, sel *selection, from, to int, near []bool) error {
-	blocks := sel.blocksIn(r)
+	blocks, err := sel.blocksIn(r)
+	if err != nil {
+		return err
+	}
 	size := r.standing.block
 	first, last := from/size, min((to-1)/size, r.blocks()-1)
 	for k := range last - first + 1 {

@@ -77,11 +77,14 @@ const (
 	kindRunIDs
 	kindIDs
 	kindSummary
+	kindFacets
+	kindFacetBlocks
+	kindSessionBlocks
 	kindRollup
 )
 
-// pack packs a column of events.
-func pack(c column, events []event) (p packing) {
+// pack packs a column of events, which a header describes.
+func pack(c column, h *header, events []event) (p packing) {
 	var facts lasts
 	previous := 0
 	gap := func(i int, flag bool) {
@@ -112,7 +115,7 @@ func pack(c column, events []event) (p packing) {
 		case columnEnded:
 			if e.ended != nil {
 				gap(i, false)
-				e.ended.pack(&p, &facts)
+				e.ended.pack(&p, h)
 			}
 		}
 	}
@@ -149,22 +152,27 @@ func (l *lasts) at(log uint32, difference int64) place {
 	return place{log, l.places[log]}
 }
 
-func (e *ended) pack(p *packing, facts *lasts) {
-	for _, n := range e.numbers() {
-		p.signed(*n)
-	}
+// pack packs the facets of the calls first, so that the rest need not be read unless one of them is asked for.
+func (e *ended) pack(p *packing, h *header) {
 	p.number(uint64(len(e.shares)))
 	for _, s := range e.shares {
-		p.number(uint64(s.log))
-		p.signed(facts.place(s.place))
-		p.signed(facts.time(s.micros))
-		p.number(uint64(s.session))
 		facet := uint64(s.facet) << 1
 		if s.paid {
 			facet |= 1
 		}
 		p.number(facet)
 	}
+	var rest packing
+	for _, n := range e.numbers() {
+		rest.signed(*n)
+	}
+	for _, s := range e.shares {
+		rest.number(uint64(s.log))
+		rest.signed(s.at - h.begin(s.log))
+		rest.signed(s.micros - h.from)
+		rest.number(uint64(s.session))
+	}
+	p.text(string(rest))
 }
 
 func (e *ended) numbers() []*int64 {
@@ -172,31 +180,39 @@ func (e *ended) numbers() []*int64 {
 	return []*int64{&e.calls, &e.input, &e.cache, &e.output, &e.cost, &t[0], &t[1], &t[2], &t[3], &t[4]}
 }
 
-func (e *ended) unpack(u *unpacking, facts *lasts) {
+// unpack reads the facets of the calls, and returns what is left to be read by unpackRest.
+func (e *ended) unpack(u *unpacking) (rest []byte) {
+	e.shares = e.shares[:0]
+	for range u.count() {
+		facet := u.number()
+		e.shares = append(e.shares, share{facet: uint32(facet >> 1), paid: facet&1 == 1})
+	}
+	n := u.count()
+	rest, u.b = u.b[:n], u.b[n:]
+	return rest
+}
+
+func (e *ended) unpackRest(rest []byte, h *header) error {
+	u := &unpacking{b: rest}
 	for _, n := range e.numbers() {
 		*n = u.signed()
 	}
-	n := u.count()
-	if e.shares = e.shares[:0]; n > 0 {
-		e.shares = slices.Grow(e.shares, n)
+	for i := range e.shares {
+		s := &e.shares[i]
+		s.log = uint32(u.number())
+		s.at = u.signed() + h.begin(s.log)
+		s.micros = u.signed() + h.from
+		s.session = uint32(u.number())
 	}
-	for range n {
-		var s share
-		log := uint32(u.number())
-		s.place = facts.at(log, u.signed())
-		facts.micros += u.signed()
-		s.micros, s.session = facts.micros, uint32(u.number())
-		facet := u.number()
-		s.facet, s.paid = uint32(facet>>1), facet&1 == 1
-		e.shares = append(e.shares, s)
-	}
+	return u.end()
 }
 
 // packTail packs events that are not a block yet.
 func packTail(events []event) (p packing) {
-	p.number(uint64(len(events)))
+	h := headerOf(events)
+	h.pack(&p)
 	for c := columnFacets; c < columnCount; c++ {
-		p.text(string(pack(c, events)))
+		p.text(string(pack(c, &h, events)))
 	}
 	for i := range events {
 		for _, hashes := range [][]uint64{events[i].ids, events[i].words} {
@@ -211,27 +227,37 @@ func packTail(events []event) (p packing) {
 
 func unpackTail(sealed []byte) ([]event, error) {
 	u := unpack(sealed)
-	n := u.count()
-	b := &block{header: header{rows: n}, known: math.MaxInt}
+	b := &block{known: math.MaxInt}
+	b.header.unpack(u)
+	if b.rows > len(u.b) {
+		u.fail()
+		return nil, u.err
+	}
 	for c := columnFacets; c < columnCount; c++ {
 		if err := b.unpack(c, &unpacking{b: []byte(u.text()), err: u.err}); err != nil {
 			return nil, err
 		}
 	}
-	events := make([]event, n)
+	events, room := make([]event, b.rows), make([]uint64, 0, len(u.b)/8)
 	for i := range events {
 		events[i] = event{
 			place: b.places[i], micros: b.times[i], facet: b.facets[i], session: b.sessions[i],
 			request: b.requests[i].hash, paid: b.requests[i].paid,
 		}
 		for _, hashes := range []*[]uint64{&events[i].ids, &events[i].words} {
+			first := len(room)
 			for range u.count() {
-				*hashes = append(*hashes, u.fixed())
+				room = append(room, u.fixed())
 			}
+			*hashes = room[first:len(room):len(room)]
 		}
 	}
-	for i := range b.ends {
-		events[b.ends[i].offset].ended = &b.ends[i].ended
+	if err := b.eachEnd(nil, func(e *end) {
+		copied := e.ended
+		copied.shares = slices.Clone(e.shares)
+		events[e.offset].ended = &copied
+	}); err != nil {
+		return nil, err
 	}
 	return events, u.end()
 }

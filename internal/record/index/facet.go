@@ -2,6 +2,7 @@ package index
 
 import (
 	"encoding/binary"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -175,7 +176,9 @@ func (d *dictionary) learn(sealed []byte) error {
 	for range u.count() {
 		d.names = append(d.names, u.text())
 	}
-	for range u.count() {
+	more := u.count()
+	d.facets = slices.Grow(d.facets, more)
+	for range more {
 		var f facet
 		for i := range f {
 			if f[i] = uint32(u.number()); int(f[i]) >= len(d.names) {

@@ -50,17 +50,22 @@ const (
 	newPartition  = "next" // one that is being made
 
 	makeTables = `
-		CREATE TABLE standing (first INTEGER NOT NULL, rows INTEGER NOT NULL, sealed INTEGER NOT NULL, block INTEGER NOT NULL, run INTEGER NOT NULL);
+		CREATE TABLE standing (
+			first INTEGER NOT NULL, rows INTEGER NOT NULL, sealed INTEGER NOT NULL, block INTEGER NOT NULL, run INTEGER NOT NULL
+		);
 		CREATE TABLE chunks (key INTEGER PRIMARY KEY, data BLOB NOT NULL);
 		CREATE TABLE cursors (log TEXT PRIMARY KEY, at INTEGER NOT NULL, cut INTEGER NOT NULL) WITHOUT ROWID;
-		CREATE TABLE earlier (first INTEGER PRIMARY KEY, rows INTEGER NOT NULL, since INTEGER NOT NULL, until INTEGER NOT NULL, logs BLOB NOT NULL);`
+		CREATE TABLE earlier (
+			first INTEGER PRIMARY KEY, rows INTEGER NOT NULL, since INTEGER NOT NULL, until INTEGER NOT NULL, logs BLOB NOT NULL
+		);`
 )
 
 // The ways to open a partition. A commit need not be durable when it returns: the log is the truth, and after a power cut the cursor
 // says what has to be applied again. It must only be whole, which NORMAL guarantees with a write-ahead log.
 const (
-	writeMode = "mode=rwc&_txlock=immediate&_pragma=busy_timeout(20000)&_pragma=page_size(8192)&_pragma=auto_vacuum(2)" +
-		"&_pragma=journal_mode(wal)&_pragma=synchronous(normal)&_pragma=journal_size_limit(33554432)&_pragma=wal_autocheckpoint(2000)"
+	createMode = "mode=rwc&_txlock=immediate&_pragma=auto_vacuum(2)&_pragma=page_size(16384)&_pragma=synchronous(off)" // then it is synced
+	writeMode  = "mode=rw&_txlock=immediate&_pragma=busy_timeout(20000)&_pragma=journal_mode(wal)&_pragma=synchronous(normal)" +
+		"&_pragma=journal_size_limit(33554432)"
 	readMode = "mode=ro&_pragma=busy_timeout(5000)&_pragma=query_only(1)"
 )
 
@@ -118,7 +123,8 @@ type chunk struct {
 
 // chunks reads the chunks of a kind from a number on, up to and including another.
 func chunks(ctx context.Context, db querier, kind column, from, to int64) (all []chunk, err error) {
-	rows, err := db.QueryContext(ctx, "SELECT key, data FROM chunks WHERE key >= ? AND key <= ? ORDER BY key", keyOf(kind, from), keyOf(kind, to))
+	const query = "SELECT key, data FROM chunks WHERE key >= ? AND key <= ? ORDER BY key"
+	rows, err := db.QueryContext(ctx, query, keyOf(kind, from), keyOf(kind, to))
 	if err != nil {
 		return nil, err
 	}

@@ -122,7 +122,7 @@ func (x *Index) Apply(ctx context.Context, log string, from, to int64, events []
 		if to < from || len(events) > 0 && (events[0].At < from || events[len(events)-1].After > to) {
 			return fmt.Errorf("index: the events of the log %s are not between the positions %d and %d", log, from, to)
 		}
-		if w.rows >= x.config.PartitionRows {
+		if w.sealed || w.rows >= x.config.PartitionRows {
 			if err := x.turn(ctx); err != nil {
 				return err
 			}

@@ -126,7 +126,7 @@ var near = cmp.Comparer(func(a, b query.Times) bool {
 	if a.Measured != b.Measured || a.Measured <= exact && a != b {
 		return false
 	}
-	close := func(a, b query.Percentiles) bool {
+	alike := func(a, b query.Percentiles) bool {
 		for _, v := range [][2]int64{{a.P50, b.P50}, {a.P95, b.P95}, {a.P99, b.P99}} {
 			if difference := max(v[0]-v[1], v[1]-v[0]); difference > v[0]/100 {
 				return false
@@ -134,8 +134,8 @@ var near = cmp.Comparer(func(a, b query.Times) bool {
 		}
 		return true
 	}
-	return close(a.Total, b.Total) && close(a.Upstream, b.Upstream) && close(a.Held, b.Held) && close(a.Judged, b.Judged) &&
-		close(a.Recorded, b.Recorded)
+	return alike(a.Total, b.Total) && alike(a.Upstream, b.Upstream) && alike(a.Held, b.Held) && alike(a.Judged, b.Judged) &&
+		alike(a.Recorded, b.Recorded)
 })
 
 // TestModel lets random things happen and compares the answers to random questions with those of looking at every event.

@@ -4,15 +4,17 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"path/filepath"
 	"sync"
 	"time"
 )
 
 // A partition is a file of the index, for reading.
 type partition struct {
-	path string
-	db   *sql.DB
-	get  *sql.Stmt // a chunk
+	path  string
+	first int64 // row
+	db    *sql.DB
+	get   *sql.Stmt // a chunk
 
 	mu    sync.Mutex
 	users int  // readings that are not closed
@@ -21,15 +23,24 @@ type partition struct {
 	known    standing
 	dict     *dictionary
 	learnt   int64 // the number of the next chunk of the dictionary
-	uses     []use
 	headers  []header
 	tail     []event
 	tailFrom int // the offset of the tail
-	summary  *summary
+
+	lazy lazy
+}
+
+// lazy is what is read of a sealed partition when it is needed.
+type lazy struct {
+	summary
+	mu               sync.Mutex
+	columns          [fieldCount][]uint32
+	facets, sessions []byte // the blocks in which they occur
 }
 
 // openPartition opens a partition for reading. Nothing is read yet.
-func openPartition(path string) (*partition, error) {
+func openPartition(folder string, first int64) (*partition, error) {
+	path := filepath.Join(folder, partitionName(first))
 	db, err := open(path, readMode)
 	if err != nil {
 		return nil, trouble(path, err)
@@ -37,7 +48,7 @@ func openPartition(path string) (*partition, error) {
 	db.SetMaxOpenConns(8)
 	db.SetMaxIdleConns(2)
 	db.SetConnMaxIdleTime(time.Minute)
-	return &partition{path: path, db: db, dict: newDictionary()}, nil
+	return &partition{path: path, first: first, db: db, dict: newDictionary()}, nil
 }
 
 // retire closes the partition when nobody reads it any more.
@@ -62,11 +73,10 @@ type reading struct {
 	standing
 	path    string
 	names   []string
-	facets  []facet
-	uses    []use
+	known   int     // how many facets there are
+	facets  []facet // if the partition is not sealed
 	headers []header
 	tail    []event
-	summary *summary // nil: the partition is not sealed
 
 	ctx  context.Context
 	of   *partition // nil: it is being written
@@ -89,13 +99,18 @@ func (p *partition) read(ctx context.Context) (*reading, error) {
 	}
 	r.of = p
 	p.users++
-	r.standing, r.names, r.facets, r.uses, r.headers, r.tail, r.summary = p.known, p.dict.names, p.dict.facets, p.uses, p.headers, p.tail, p.summary
+	r.standing, r.headers, r.tail = p.known, p.headers, p.tail
+	if r.sealed {
+		r.names, r.known = p.lazy.names, p.lazy.summary.facets
+	} else {
+		r.names, r.facets, r.known = p.dict.names, p.dict.facets, len(p.dict.facets)
+	}
 	return r, nil
 }
 
 // forget forgets what was read, so that it is read again.
 func (p *partition) forget() {
-	p.known, p.dict, p.learnt, p.uses, p.headers, p.tail, p.tailFrom, p.summary = standing{}, newDictionary(), 0, nil, nil, nil, 0, nil
+	p.known, p.dict, p.learnt, p.headers, p.tail, p.tailFrom = standing{}, newDictionary(), 0, nil, nil, 0
 }
 
 // refresh reads what is new.
@@ -117,11 +132,14 @@ func (p *partition) refresh(ctx context.Context, r *reading) (err error) {
 	if p.known, err = readStanding(ctx, r.tx); err != nil {
 		return err
 	}
-	if p.known == before && before.block > 0 {
+	if p.known.first != p.first {
+		return errGarbled
+	}
+	if p.known == before {
 		return nil
 	}
 	if p.known.sealed {
-		return p.finish(ctx, r)
+		return p.finish(r)
 	}
 	if err := p.learn(ctx, r.tx); err != nil {
 		return err
@@ -154,7 +172,6 @@ func (p *partition) learn(ctx context.Context, db querier) error {
 		}
 		p.learnt = c.n + 1
 	}
-	p.uses = p.dict.uses(p.uses)
 	return nil
 }
 
@@ -182,18 +199,16 @@ func (p *partition) readTail(ctx context.Context, db querier) error {
 }
 
 // finish reads a partition that is sealed.
-func (p *partition) finish(ctx context.Context, r *reading) (err error) {
-	p.dict, p.learnt, p.uses, p.tail = newDictionary(), 0, nil, nil
-	if err := p.learn(ctx, r.tx); err != nil {
-		return err
-	}
+func (p *partition) finish(r *reading) error {
+	p.dict, p.tail = nil, nil
 	data, err := r.chunk(kindSummary, 0)
 	if err != nil {
 		return err
 	}
-	if p.summary, p.headers, err = unpackSummary(data, len(p.dict.names), len(p.dict.facets)); err != nil {
+	if p.lazy.summary, err = unpackSummary(data); err != nil {
 		return err
 	}
+	p.headers = p.lazy.headers
 	rows := 0
 	for _, h := range p.headers {
 		rows += h.rows
@@ -249,7 +264,7 @@ func (r *reading) blocks() int {
 
 // block returns a block. The tail is the last.
 func (r *reading) block(i int) *block {
-	b := &block{first: r.first + int64(i*r.standing.block), known: len(r.facets)}
+	b := &block{first: r.first + int64(i*r.standing.block), known: r.known}
 	if i < len(r.headers) {
 		b.header = r.headers[i]
 		b.load = func(c column) ([]byte, error) { return r.chunk(c, int64(i)) }

@@ -42,22 +42,34 @@ func dimensionOf(by query.Group) (int, bool) {
 // A use is what an event with a facet counts as.
 type use struct{ isCall, isOffer, isResponse, blocked, wouldBe, flagged, canary bool }
 
-// uses are those of all facets.
-func (d *dictionary) uses(from []use) []use {
-	types := map[uint32]record.Type{}
-	for _, f := range d.facets[len(from):] {
-		typ, seen := types[f[fieldType]]
+// useFields are the fields that a use follows from.
+var useFields = []int{fieldType, fieldSurface, fieldVerdict, fieldWouldBe, fieldBlocked, fieldProvider, fieldRule}
+
+// usesOf are the uses of n facets, of which name returns the numbers of names.
+func usesOf(names []string, n int, name func(facet, field int) uint32) []use {
+	types := map[uint32]use{}
+	text := func(i, field int) string { return names[name(i, field)] }
+	all := make([]use, n)
+	for i := range all {
+		number := name(i, fieldType)
+		u, seen := types[number]
 		if !seen {
-			typ = record.Type(d.names[f[fieldType]])
-			types[f[fieldType]] = typ
+			typ := record.Type(names[number])
+			u = use{isCall: typ.IsCall(), isResponse: typ == record.Types.ResponseDone}
+			types[number] = u
 		}
-		from = append(from, use{
-			isCall: typ.IsCall(), isResponse: typ == record.Types.ResponseDone, isOffer: d.names[f[fieldSurface]] == string(call.Inbound),
-			blocked: d.names[f[fieldBlocked]] == "true", wouldBe: f[fieldWouldBe] != 0, flagged: d.names[f[fieldVerdict]] == "audit",
-			canary: d.names[f[fieldProvider]] == call.CanaryProvider || d.names[f[fieldRule]] == call.CanaryRule,
-		})
+		u.isOffer, u.blocked = text(i, fieldSurface) == string(call.Inbound), text(i, fieldBlocked) == "true"
+		u.wouldBe, u.flagged = name(i, fieldWouldBe) != 0, text(i, fieldVerdict) == "audit"
+		u.canary = text(i, fieldProvider) == call.CanaryProvider || text(i, fieldRule) == call.CanaryRule
+		all[i] = u
 	}
-	return from
+	return all
+}
+
+// moreUses adds the uses of facets that are new.
+func (d *dictionary) moreUses(all []use) []use {
+	first := len(all)
+	return append(all, usesOf(d.names, len(d.facets)-first, func(i, field int) uint32 { return d.facets[first+i][field] })...)
 }
 
 // counts are the sums of a group.
@@ -69,6 +81,17 @@ type counts struct {
 
 func (c *counts) sums() []*int64 {
 	return []*int64{&c.calls, &c.refused, &c.flagged, &c.wouldBe, &c.responses, &c.input, &c.cache, &c.output, &c.cost}
+}
+
+// merge adds other counts.
+func (c *counts) merge(more *counts) {
+	others := more.sums()
+	for i, n := range c.sums() {
+		*n += *others[i]
+	}
+	for i := range c.times {
+		c.times[i].merge(&more.times[i])
+	}
 }
 
 // event counts a call or a response.

@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"slices"
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/record"
@@ -13,17 +14,33 @@ type scan struct {
 	*statistics
 	r       *reading
 	sel     *selection
-	counted []bool    // whether events with a facet count
+	counted []bool // whether events with a facet count; nil: not decided yet
+	uses    []use
+	names   []uint32  // the numbers of the names of groups, by facets
 	byName  []*counts // groups by the numbers of names; nil: not needed yet
 	byHour  map[int64]*counts
 }
 
-func newScan(s *statistics, r *reading, sel *selection) *scan {
-	c := &scan{statistics: s, r: r, sel: sel, counted: make([]bool, len(r.facets)), byName: make([]*counts, len(r.names)), byHour: map[int64]*counts{}}
-	for i, u := range r.uses[:len(r.facets)] {
-		c.counted[i] = s.counts(u) && (sel.facets == nil || sel.facets[i])
+// prepare decides which facets count.
+func (c *scan) prepare() (err error) {
+	if c.counted != nil {
+		return nil
 	}
-	return c
+	if c.uses, err = c.r.uses(); err != nil {
+		return err
+	}
+	selected, err := facetsIn(c.r, &c.q.Filter)
+	if err != nil {
+		return err
+	}
+	c.counted = make([]bool, c.r.known)
+	for i, u := range c.uses {
+		c.counted[i] = c.counts(u) && (selected == nil || selected[i])
+	}
+	if c.field >= 0 {
+		c.names, err = c.r.column(c.field)
+	}
+	return err
 }
 
 // counts says whether events of a use count: calls, and responses unless the question is about calls alone. Offers of a request do not
@@ -78,7 +95,7 @@ func (c *scan) of(facet, session uint32, micros int64) *counts {
 	case c.timed():
 		return c.hour(hourOf(micros))
 	case c.field >= 0:
-		return c.named(c.r.facets[facet][c.field])
+		return c.named(c.names[facet])
 	case c.q.By == query.By.Session:
 		return c.named(session)
 	}
@@ -87,6 +104,9 @@ func (c *scan) of(facet, session uint32, micros int64) *counts {
 
 // block counts the events of a block.
 func (c *scan) block(b *block) error {
+	if err := c.prepare(); err != nil {
+		return err
+	}
 	whole := c.sel.whole(&b.header)
 	needs := []column{columnFacets, columnEnded}
 	if c.timed() || !whole {
@@ -101,7 +121,6 @@ func (c *scan) block(b *block) error {
 	if err := b.need(needs...); err != nil {
 		return err
 	}
-	takes := func(i int) bool { return c.counted[b.facets[i]] && c.sel.takes(b, i, whole) }
 	group := func(i int) *counts {
 		var session uint32
 		var micros int64
@@ -114,21 +133,22 @@ func (c *scan) block(b *block) error {
 		return c.of(b.facets[i], session, micros)
 	}
 	for i, facet := range b.facets {
-		if c.counted[facet] && takes(i) {
-			group(i).event(c.r.uses[facet])
+		if c.counted[facet] && c.sel.takes(b, i, whole) {
+			group(i).event(c.uses[facet])
 		}
 	}
-	for i := range b.ends {
-		e := &b.ends[i]
-		if c.ofCalls {
-			c.shares(&e.ended, whole)
-		} else if takes(e.offset) {
-			g := group(e.offset)
-			g.used(&e.ended, 1)
-			g.took(&e.ended)
-		}
+	if c.ofCalls {
+		return b.eachEnd(func(e *end) bool {
+			return slices.ContainsFunc(e.shares, func(s share) bool { return c.counted[s.facet] })
+		}, func(e *end) { c.shares(&e.ended, whole) })
 	}
-	return nil
+	return b.eachEnd(func(e *end) bool {
+		return c.counted[b.facets[e.offset]] && c.sel.takes(b, e.offset, whole)
+	}, func(e *end) {
+		g := group(e.offset)
+		g.used(&e.ended, 1)
+		g.took(&e.ended)
+	})
 }
 
 // shares counts what a response is for its calls.

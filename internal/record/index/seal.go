@@ -124,19 +124,11 @@ func (w *writing) finish(c *changing) error {
 	if err := errors.Join(c.drop(kindTail, 0, lastChunk), c.drop(kindDictionary, 0, lastChunk), w.mergeAll(c)); err != nil {
 		return err
 	}
-	w.dict.storedNames, w.dict.storedFacets, w.learnt = 1, 0, 0
-	if err := w.putNames(c); err != nil {
-		return err
-	}
 	r, err := w.reading(c)
 	if err != nil {
 		return err
 	}
-	s, err := summarize(r)
-	if err != nil {
-		return err
-	}
-	if err := c.put(kindSummary, 0, s.pack(r.headers)); err != nil {
+	if err := w.putSummary(c, r); err != nil {
 		return err
 	}
 	for i := range dimensions {
@@ -163,7 +155,8 @@ func (w *writing) reading(c *changing) (*reading, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &reading{standing: w.standing, path: w.path, names: w.dict.names, facets: w.dict.facets, uses: w.uses, ctx: c.ctx, stmt: get}
+	r := &reading{standing: w.standing, path: w.path, names: w.dict.names, facets: w.dict.facets, ctx: c.ctx, stmt: get}
+	r.known = len(r.facets)
 	stored, err := chunks(c.ctx, c.tx, columnHeader, 0, lastChunk)
 	for _, s := range stored {
 		var h header
@@ -230,7 +223,7 @@ func (w *writing) create(ctx context.Context, folder string, carry func(*changin
 	if err := removePartition(w.path); err != nil {
 		return fmt.Errorf("index: %w", err)
 	}
-	db, err := open(w.path, writeMode)
+	db, err := open(w.path, createMode)
 	if err != nil {
 		return trouble(w.path, err)
 	}

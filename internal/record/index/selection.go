@@ -19,8 +19,8 @@ type selection struct {
 }
 
 // selectIn translates a filter, except for ids and words, which the text decides.
-func selectIn(r *reading, f *query.Filter, cursors map[string]cursor) *selection {
-	s := &selection{session: -1, since: math.MinInt64, until: math.MaxInt64}
+func selectIn(r *reading, f *query.Filter, cursors map[string]cursor) (s *selection, err error) {
+	s = &selection{session: -1, since: math.MinInt64, until: math.MaxInt64}
 	if !f.Since.IsZero() {
 		s.since = f.Since.UnixMicro()
 	}
@@ -28,7 +28,9 @@ func selectIn(r *reading, f *query.Filter, cursors map[string]cursor) *selection
 		s.until = f.Until.UnixMicro()
 	}
 	s.cuts = cutsIn(r, cursors)
-	s.facets = facetsIn(r, f)
+	if s.facets, err = facetsIn(r, f); err != nil {
+		return nil, err
+	}
 	s.none = s.facets != nil && !slices.Contains(s.facets, true) || s.since >= s.until
 	if f.Session != "" {
 		n := slices.Index(r.names, query.ColumnText(f.Session))
@@ -38,7 +40,7 @@ func selectIn(r *reading, f *query.Filter, cursors map[string]cursor) *selection
 	if s.facets != nil {
 		s.needs = append(s.needs, columnFacets)
 	}
-	return s
+	return s, nil
 }
 
 // cutsIn are the positions before which events are gone, of the logs of a partition that have one.
@@ -58,25 +60,28 @@ func cutsIn(r *reading, cursors map[string]cursor) map[uint32]int64 {
 }
 
 // facetsIn says which facets a filter selects; nil: all. The filter itself decides, field by field.
-func facetsIn(r *reading, f *query.Filter) (selected []bool) {
+func facetsIn(r *reading, f *query.Filter) (selected []bool, err error) {
 	for i := range fields {
 		part := fields[i].part(*f)
 		if isEmpty(part) {
 			continue
 		}
 		if selected == nil {
-			selected = make([]bool, len(r.facets))
+			selected = make([]bool, r.known)
 			for j := range selected {
 				selected[j] = true
 			}
 		}
+		column, err := r.column(i)
+		if err != nil {
+			return nil, err
+		}
 		matches := part.Matcher()
 		decided := make([]int8, len(r.names)) // 0: not yet
-		for j := range r.facets {
+		for j, name := range column {
 			if !selected[j] {
 				continue
 			}
-			name := r.facets[j][i]
 			if decided[name] == 0 {
 				var e record.Entry
 				fields[i].set(&e.Columns, r.names[name])
@@ -88,7 +93,7 @@ func facetsIn(r *reading, f *query.Filter) (selected []bool) {
 			selected[j] = decided[name] > 0
 		}
 	}
-	return selected
+	return selected, nil
 }
 
 // whole says whether all events that a header describes are within the times of the selection and are not gone.
@@ -102,31 +107,35 @@ func (s *selection) outside(h *header) bool {
 }
 
 // blocksIn returns which blocks of a partition may have selected events; nil: all.
-func (s *selection) blocksIn(r *reading) []byte {
-	if r.summary == nil {
-		return nil
-	}
-	var blocks []byte
+func (s *selection) blocksIn(r *reading) (blocks []byte, err error) {
 	if s.facets != nil {
-		blocks = make([]byte, r.summary.facets.size)
+		all, found, err := r.blocksOf(kindFacetBlocks)
+		if err != nil || !found {
+			return nil, err
+		}
+		blocks = make([]byte, all.size)
 		for facet, selected := range s.facets {
 			if selected {
-				for i, b := range r.summary.facets.of(uint32(facet)) {
+				for i, b := range all.of(uint32(facet)) {
 					blocks[i] |= b
 				}
 			}
 		}
 	}
 	if s.session >= 0 {
-		of := r.summary.sessions.of(uint32(s.session))
+		all, found, err := r.blocksOf(kindSessionBlocks)
+		if err != nil || !found {
+			return nil, err
+		}
+		of := all.of(uint32(s.session))
 		if blocks == nil {
-			return of
+			return of, nil
 		}
 		for i := range blocks {
 			blocks[i] &= of[i]
 		}
 	}
-	return blocks
+	return blocks, nil
 }
 
 // prepare reads what is needed to decide about a block.

@@ -38,11 +38,11 @@ func (x *Index) startWriting(ctx context.Context) (*writing, error) {
 
 // resume reads a partition that takes events.
 func resume(ctx context.Context, folder string, first int64) (w *writing, err error) {
-	path := filepath.Join(folder, partitionName(first))
-	p, err := openPartition(path)
+	p, err := openPartition(folder, first)
 	if err != nil {
 		return nil, err
 	}
+	path := p.path
 	defer p.close() // nothing was written
 	r, err := p.read(ctx)
 	if err != nil {
@@ -50,12 +50,15 @@ func resume(ctx context.Context, folder string, first int64) (w *writing, err er
 	}
 	defer r.close()
 	w = &writing{
-		standing: r.standing, path: path, dict: p.dict.forWriting(), learnt: p.learnt, uses: p.uses, blocks: len(r.headers),
+		standing: r.standing, path: path, learnt: p.learnt, blocks: len(r.headers),
 		tail: slices.Clone(r.tail), cursors: map[string]cursor{},
 	}
-	if r.standing.first != first {
-		return w, damaged(path, "it is another partition")
+	if w.dict, err = r.dictionary(); err != nil {
+		return w, trouble(path, err)
 	}
+	w.dict.storedNames, w.dict.storedFacets = len(r.names), r.known
+	w.dict.names = slices.Clone(w.dict.names)
+	w.uses = w.dict.forWriting().moreUses(nil)
 	s := &snapshot{reading: r}
 	if err := s.readCatalog(ctx); err != nil {
 		return w, err
@@ -80,7 +83,7 @@ func (w *writing) reopen(ctx context.Context, folder string, r *reading, before 
 		rows += before[first-1].rows
 	}
 	for _, e := range before[first:] {
-		if err := w.reopenIn(ctx, filepath.Join(folder, partitionName(e.first))); err != nil {
+		if err := w.reopenIn(ctx, folder, e.first); err != nil {
 			return err
 		}
 	}
@@ -88,11 +91,12 @@ func (w *writing) reopen(ctx context.Context, folder string, r *reading, before 
 }
 
 // reopenIn follows the requests of an earlier partition.
-func (w *writing) reopenIn(ctx context.Context, path string) error {
+func (w *writing) reopenIn(ctx context.Context, folder string, first int64) error {
+	path := filepath.Join(folder, partitionName(first))
 	if !exists(path) {
 		return damaged(path, "it is missing")
 	}
-	p, err := openPartition(path)
+	p, err := openPartition(folder, first)
 	if err != nil {
 		return err
 	}
@@ -102,12 +106,20 @@ func (w *writing) reopenIn(ctx context.Context, path string) error {
 		return err
 	}
 	defer r.close()
-	return trouble(path, w.open.read(r, &dictionary{names: r.names, facets: r.facets}, w.dict))
+	dict, err := r.dictionary()
+	if err == nil {
+		err = w.open.read(r, dict, w.dict)
+	}
+	return trouble(path, err)
 }
 
 // read follows the requests of a partition. Its calls get the numbers of another dictionary, unless that is nil.
 func (o *openRequests) read(r *reading, from, to *dictionary) error {
 	var here openRequests
+	uses, err := r.uses()
+	if err != nil {
+		return err
+	}
 	for i := range r.blocks() {
 		b := r.block(i)
 		if err := b.need(columnFacets, columnSessions, columnTimes, columnPlaces, columnRequests); err != nil {
@@ -116,7 +128,7 @@ func (o *openRequests) read(r *reading, from, to *dictionary) error {
 		for j, q := range b.requests {
 			switch {
 			case q.hash == 0:
-			case r.uses[b.facets[j]].isResponse:
+			case uses[b.facets[j]].isResponse:
 				here.end(q.hash)
 				o.end(q.hash)
 			default:

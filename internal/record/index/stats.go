@@ -5,7 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/weir-gate/weir/internal/record/query"
@@ -98,26 +101,60 @@ func (s *statistics) count(ctx context.Context, v *View) error {
 		return err
 	}
 	defer at.close()
-	f := &s.q.Filter
+	var parts []int
 	for i := range at.partitions() {
-		_, _, since, until := at.bounds(i)
-		if !f.Since.IsZero() && until < f.Since.UnixMicro() || !f.Until.IsZero() && since >= f.Until.UnixMicro() {
-			continue
-		}
-		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("index: %w", err)
-		}
-		r, done, err := at.at(ctx, i)
-		if err != nil {
-			return err
-		}
-		err = s.in(r, at.cursors)
-		done()
-		if err != nil {
-			return trouble(r.path, err)
+		if f := &s.q.Filter; at.overlaps(i, f) {
+			parts = append(parts, i)
 		}
 	}
-	return nil
+	return s.countAll(ctx, at, parts)
+}
+
+// mostAtOnce is how many partitions are counted at once.
+const mostAtOnce = 4
+
+// countAll counts the events of partitions, some at once.
+func (s *statistics) countAll(ctx context.Context, at *snapshot, parts []int) error {
+	workers := min(mostAtOnce, runtime.GOMAXPROCS(0), len(parts))
+	counted, errs := make([]*statistics, workers), make([]error, workers)
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for w := range workers {
+		counted[w] = newStatistics(s.q)
+		all.Go(func() {
+			for errs[w] == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(parts) {
+					return
+				}
+				errs[w] = counted[w].countPart(ctx, at, parts[i])
+			}
+		})
+	}
+	all.Wait()
+	for _, one := range counted {
+		for k, c := range one.groups {
+			if s.groups[k] == nil {
+				s.groups[k] = c
+			} else {
+				s.groups[k].merge(c)
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// countPart counts the events of a partition.
+func (s *statistics) countPart(ctx context.Context, at *snapshot, i int) error {
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("index: %w", err)
+	}
+	r, done, err := at.at(ctx, i)
+	if err != nil {
+		return err
+	}
+	defer done()
+	return trouble(r.path, s.in(r, at.cursors))
 }
 
 // summed is the dimension whose sums answer the question, if one does.
@@ -135,12 +172,16 @@ func (s *statistics) summed() (int, bool) {
 
 // in counts the events of a partition.
 func (s *statistics) in(r *reading, cursors map[string]cursor) error {
-	sel := selectIn(r, &s.q.Filter, cursors)
-	if sel.none {
-		return nil
-	}
-	scan := newScan(s, r, sel)
 	d, summed := s.summed()
+	f := s.q.Filter
+	if summed {
+		f.NoCanaries = false // sums have them apart
+	}
+	sel, err := selectIn(r, &f, cursors)
+	if err != nil || sel.none {
+		return err
+	}
+	scan := &scan{statistics: s, r: r, sel: sel, byName: make([]*counts, len(r.names)), byHour: map[int64]*counts{}}
 	if summed && r.sealed {
 		all := header{from: r.headers[0].from, to: r.headers[0].to}
 		for i := range r.headers {
@@ -152,14 +193,15 @@ func (s *statistics) in(r *reading, cursors map[string]cursor) error {
 	}
 	var blocks []byte
 	if !summed {
-		blocks = sel.blocksIn(r)
+		if blocks, err = sel.blocksIn(r); err != nil {
+			return err
+		}
 	}
 	for i := range r.blocks() {
 		h := r.header(i)
 		if sel.outside(&h) || blocks != nil && blocks[i/8]&(1<<(i%8)) == 0 {
 			continue
 		}
-		var err error
 		if summed && i < len(r.headers) && sel.whole(&h) {
 			err = scan.rollup(columnRollup, int64(i*rollups+d))
 		} else {

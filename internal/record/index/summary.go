@@ -1,10 +1,43 @@
 package index
 
-// A summary says of a sealed partition in which blocks its sessions and facets occur: those of events, and those of calls whose
-// responses ended there.
+import (
+	"encoding/binary"
+)
+
+// A summary is what a sealed partition has instead of a growing dictionary. Only the first part of it is always read: the names, and
+// the headers of blocks. The others are read when a question needs them: the numbers of the names of facets, field by field, and in
+// which blocks facets and sessions occur.
 type summary struct {
-	blocks           int
-	facets, sessions bitmaps
+	names   []string
+	headers []header
+	facets  int // how many there are
+}
+
+func (s *summary) pack() (p packing) {
+	p.number(uint64(len(s.names)))
+	for _, name := range s.names {
+		p.text(name)
+	}
+	p.number(uint64(len(s.headers)))
+	for i := range s.headers {
+		s.headers[i].pack(&p)
+	}
+	p.number(uint64(s.facets))
+	return p
+}
+
+func unpackSummary(sealed []byte) (s summary, err error) {
+	u := unpack(sealed)
+	s.names = make([]string, u.count())
+	for i := range s.names {
+		s.names[i] = u.text()
+	}
+	s.headers = make([]header, u.count())
+	for i := range s.headers {
+		s.headers[i].unpack(u)
+	}
+	s.facets = int(u.number())
+	return s, u.end()
 }
 
 // bitmaps has a bit for each block, for each of a number of things.
@@ -24,49 +57,79 @@ func (b bitmaps) set(thing uint32, block int) {
 
 func (b bitmaps) of(thing uint32) []byte { return b.bits[int(thing)*b.size : (int(thing)+1)*b.size] }
 
-// summarize makes the summary of a partition.
-func summarize(r *reading) (*summary, error) {
+// putSummary stores the summary of a partition. A facet or a session occurs in the blocks of its events, and in those where responses
+// of its calls ended.
+func (w *writing) putSummary(c *changing, r *reading) error {
 	n := len(r.headers)
-	s := &summary{n, newBitmaps(len(r.facets), n), newBitmaps(len(r.names), n)}
+	facets, sessions := newBitmaps(len(r.facets), n), newBitmaps(len(r.names), n)
 	for i := range n {
 		b := r.block(i)
 		if err := b.need(columnFacets, columnSessions, columnEnded); err != nil {
-			return nil, err
+			return err
 		}
 		for j := range b.facets {
-			s.facets.set(b.facets[j], i)
-			s.sessions.set(b.sessions[j], i)
+			facets.set(b.facets[j], i)
+			sessions.set(b.sessions[j], i)
 		}
-		for j := range b.ends {
-			for _, call := range b.ends[j].shares {
-				s.facets.set(call.facet, i)
-				s.sessions.set(call.session, i)
+		if err := b.eachEnd(nil, func(e *end) {
+			for _, call := range e.shares {
+				facets.set(call.facet, i)
+				sessions.set(call.session, i)
 			}
+		}); err != nil {
+			return err
 		}
 	}
-	return s, nil
+	s := summary{r.names, r.headers, len(r.facets)}
+	if err := c.put(kindSummary, 0, s.pack()); err != nil {
+		return err
+	}
+	for i := range fields {
+		if err := c.put(kindFacets, int64(i), packWide(r.facets, i)); err != nil {
+			return err
+		}
+	}
+	if err := c.put(kindFacetBlocks, 0, facets.bits); err != nil {
+		return err
+	}
+	return c.put(kindSessionBlocks, 0, sessions.bits)
 }
 
-func (s *summary) pack(headers []header) (p packing) {
-	p.number(uint64(len(headers)))
-	for i := range headers {
-		headers[i].pack(&p)
+// packWide packs the numbers of a field of facets with as many bytes each as the highest needs: that is read fastest.
+func packWide(facets []facet, field int) packing {
+	highest := uint32(0)
+	for i := range facets {
+		highest = max(highest, facets[i][field])
 	}
-	p.text(string(s.facets.bits))
-	p.text(string(s.sessions.bits))
+	width := 1
+	for highest >= 1<<(8*width) && width < 4 {
+		width++
+	}
+	p := packing{byte(width)}
+	for i := range facets {
+		var b [4]byte
+		binary.LittleEndian.PutUint32(b[:], facets[i][field])
+		p = append(p, b[:width]...)
+	}
 	return p
 }
 
-func unpackSummary(sealed []byte, names, facets int) (*summary, []header, error) {
+func unpackWide(sealed []byte, n, names int) ([]uint32, error) {
 	u := unpack(sealed)
-	headers := make([]header, u.count())
-	for i := range headers {
-		headers[i].unpack(u)
+	width := int(u.number())
+	if u.err != nil || width < 1 || width > 4 || len(u.b) != n*width {
+		return nil, errGarbled
 	}
-	s := &summary{len(headers), newBitmaps(0, len(headers)), newBitmaps(0, len(headers))}
-	s.facets.bits, s.sessions.bits = []byte(u.text()), []byte(u.text())
-	if len(s.facets.bits) != facets*s.facets.size || len(s.sessions.bits) != names*s.sessions.size {
-		u.fail()
+	all := make([]uint32, n)
+	for i := range all {
+		v := uint32(0)
+		for k, b := range u.b[i*width : (i+1)*width] {
+			v |= uint32(b) << (8 * k)
+		}
+		if int(v) >= names {
+			return nil, errGarbled
+		}
+		all[i] = v
 	}
-	return s, headers, u.end()
+	return all, nil
 }

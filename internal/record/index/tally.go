@@ -12,6 +12,7 @@ import (
 type tally struct {
 	few     []int64
 	buckets []uint32 // nil: all are in few
+	lowest  int      // the number of the first bucket
 	n       int64
 }
 
@@ -56,18 +57,30 @@ func (t *tally) add(v int64) {
 
 // spread puts all times into buckets.
 func (t *tally) spread() {
-	t.buckets = make([]uint32, 1<<11)
+	t.buckets = []uint32{}
 	for _, v := range t.few {
 		t.count(bucketOf(v), 1)
 	}
 	t.few = nil
 }
 
+// step is how many buckets are added at once.
+const step = 1 << subBuckets
+
+// count counts times of a bucket. There are buckets only where they are needed: times of a kind are close together.
 func (t *tally) count(bucket uint16, n uint32) {
-	for int(bucket) >= len(t.buckets) {
-		t.buckets = append(t.buckets, make([]uint32, len(t.buckets))...)
+	i := int(bucket) - t.lowest
+	if uint(i) >= uint(len(t.buckets)) {
+		first, last := int(bucket)/step*step, (int(bucket)/step+1)*step
+		if len(t.buckets) > 0 {
+			first, last = min(first, t.lowest), max(last, t.lowest+len(t.buckets))
+		}
+		wider := make([]uint32, last-first)
+		copy(wider[max(0, t.lowest-first):], t.buckets)
+		t.buckets, t.lowest = wider, first
+		i = int(bucket) - first
 	}
-	t.buckets[bucket] += n
+	t.buckets[i] += n
 }
 
 // unpack adds a packed tally.
@@ -111,11 +124,30 @@ func (t *tally) pack(p *packing) {
 	}
 	p.number(uint64(filled))
 	last := 0
-	for b, n := range t.buckets {
+	for i, n := range t.buckets {
 		if n > 0 {
-			p.number(uint64(b - last))
+			p.number(uint64(t.lowest + i - last))
 			p.number(uint64(n))
-			last = b
+			last = t.lowest + i
+		}
+	}
+}
+
+// merge adds another tally.
+func (t *tally) merge(more *tally) {
+	for _, v := range more.few {
+		t.add(v)
+	}
+	if more.buckets == nil {
+		return
+	}
+	if t.buckets == nil {
+		t.spread()
+	}
+	t.n += more.n
+	for i, n := range more.buckets {
+		if n > 0 {
+			t.count(uint16(more.lowest+i), n)
 		}
 	}
 }
@@ -125,18 +157,20 @@ func (t *tally) percentiles() query.Percentiles {
 	if t.n == 0 {
 		return query.Percentiles{}
 	}
+	var found [3]int64
 	slices.Sort(t.few)
-	at := func(hundredths int64) int64 {
+	passed, bucket := int64(0), -1
+	for i, hundredths := range []int64{50, 95, 99} {
 		rank := (t.n*hundredths + 99) / 100
 		if t.buckets == nil {
-			return t.few[rank-1]
+			found[i] = t.few[rank-1]
+			continue
 		}
-		for b, n := range t.buckets {
-			if rank -= int64(n); rank <= 0 {
-				return middle(uint16(b))
-			}
+		for passed < rank && bucket+1 < len(t.buckets) {
+			bucket++
+			passed += int64(t.buckets[bucket])
 		}
-		return 0
+		found[i] = middle(uint16(t.lowest + bucket))
 	}
-	return query.Percentiles{P50: at(50), P95: at(95), P99: at(99)}
+	return query.Percentiles{P50: found[0], P95: found[1], P99: found[2]}
 }

@@ -7,6 +7,8 @@ import (
 	"math"
 	"path/filepath"
 	"sync"
+
+	"github.com/weir-gate/weir/internal/record/query"
 )
 
 // A View answers questions. Another process may be writing the index.
@@ -51,7 +53,7 @@ func (v *View) partition(first int64) (*partition, error) {
 	p := v.partitions[first]
 	if p == nil {
 		var err error
-		if p, err = openPartition(filepath.Join(v.config.Folder, partitionName(first))); err != nil {
+		if p, err = openPartition(v.config.Folder, first); err != nil {
 			return nil, err
 		}
 		v.partitions[first] = p
@@ -159,6 +161,12 @@ func (s *snapshot) bounds(i int) (first, after, since, until int64) {
 		return e.first, e.first + e.rows, e.since, e.until
 	}
 	return s.first, s.first + int64(s.rows), math.MinInt64, math.MaxInt64
+}
+
+// overlaps says whether a partition may have events of the times of a filter.
+func (s *snapshot) overlaps(i int, f *query.Filter) bool {
+	_, _, since, until := s.bounds(i)
+	return (f.Since.IsZero() || until >= f.Since.UnixMicro()) && (f.Until.IsZero() || since < f.Until.UnixMicro())
 }
 
 // at reads a partition. What it returns must be closed.

@@ -151,7 +151,7 @@ func (w *writing) putNames(c *changing) error {
 	}
 	w.learnt++
 	w.dict.storedNames, w.dict.storedFacets = len(w.dict.names), len(w.dict.facets)
-	w.uses = w.dict.uses(w.uses)
+	w.uses = w.dict.moreUses(w.uses)
 	return nil
 }
 
@@ -190,7 +190,7 @@ func (w *writing) putBlock(c *changing, events []event) error {
 		return err
 	}
 	for kind := columnFacets; kind < columnCount; kind++ {
-		if err := c.put(kind, n, pack(kind, events)); err != nil {
+		if err := c.put(kind, n, pack(kind, &h, events)); err != nil {
 			return err
 		}
 	}

@@ -106,7 +106,9 @@ func eachWord(text []byte, isJSON bool, take func([]byte) bool) {
 
 // isAlone says whether a character is a word by itself.
 func isAlone(r rune) bool {
-	return r >= 0x0E00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+	const first = 0x0E00 // of them all
+	return r >= first && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer,
+		unicode.Myanmar)
 }
 
 // unescaped is the character of the escape that JSON begins with, and its size.
