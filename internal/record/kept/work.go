@@ -81,8 +81,8 @@ func (r *Record) indexPortion(ctx context.Context, log string) (more bool, err e
 	if err != nil {
 		return false, r.broken(err)
 	}
-	err = r.portions(ctx, log, from, math.MaxInt64, func(entries []record.Entry) error {
-		err := r.indexer.Apply(ctx, log, from, entries[len(entries)-1].Place.After, placed(entries))
+	err = r.portions(ctx, log, from, math.MaxInt64, func(entries []record.Entry, after int64) error {
+		err := r.indexer.Apply(ctx, log, from, after, placed(entries))
 		if err != nil {
 			return r.broken(err)
 		}
