@@ -124,6 +124,10 @@ func (r *Record) settle(ctx context.Context) error {
 		if log.Live {
 			continue
 		}
+		if log.Unfinished() {
+			errs = append(errs, log.Remove())
+			continue
+		}
 		errs = append(errs, r.settleLog(ctx, log))
 		log.Leave()
 	}
@@ -132,7 +136,9 @@ func (r *Record) settle(ctx context.Context) error {
 
 func (r *Record) settleLog(ctx context.Context, log recordlog.Found) error {
 	torn, err := log.Seal()
-	if err != nil {
+	if damage := (*recordlog.Damage)(nil); errors.As(err, &damage) {
+		r.report(err) // what can be read is not lost
+	} else if err != nil {
 		return err
 	}
 	if torn > 0 {
