@@ -12,6 +12,7 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/follower"
 	"github.com/weir-gate/weir/internal/record/home"
+	"github.com/weir-gate/weir/internal/record/index"
 	"github.com/weir-gate/weir/internal/record/kept"
 	"github.com/weir-gate/weir/internal/record/recordlog"
 	"github.com/weir-gate/weir/internal/record/store"
@@ -63,6 +64,9 @@ func (c Config) index(ctx context.Context, r *kept.View) error {
 	patience := time.Now().Add(c.Within)
 	for tried := false; ; {
 		behind, err := r.Behind(ctx)
+		if errors.Is(err, index.ErrDamaged) && !tried {
+			behind, err = 1, nil // at least: it is made anew
+		}
 		if err != nil {
 			c.Say("the newest events may be missing: " + err.Error())
 			return nil

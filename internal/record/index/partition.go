@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -12,7 +13,8 @@ import (
 // A partition is a file of the index, for reading.
 type partition struct {
 	path  string
-	first int64 // row
+	first int64       // row
+	file  os.FileInfo // nil: it does not exist
 	db    *sql.DB
 	get   *sql.Stmt // a chunk
 
@@ -41,6 +43,7 @@ type lazy struct {
 // openPartition opens a partition for reading. Nothing is read yet.
 func openPartition(folder string, first int64) (*partition, error) {
 	path := filepath.Join(folder, partitionName(first))
+	file, _ := os.Stat(path) // whoever reads it says why
 	db, err := open(path, readMode)
 	if err != nil {
 		return nil, trouble(path, err)
@@ -48,7 +51,13 @@ func openPartition(folder string, first int64) (*partition, error) {
 	db.SetMaxOpenConns(8)
 	db.SetMaxIdleConns(2)
 	db.SetConnMaxIdleTime(time.Minute)
-	return &partition{path: path, first: first, db: db, dict: newDictionary()}, nil
+	return &partition{path: path, first: first, file: file, db: db, dict: newDictionary()}, nil
+}
+
+// isReplaced says whether another file has its name now: the index was made anew.
+func (p *partition) isReplaced() bool {
+	now, err := os.Stat(p.path)
+	return err == nil && (p.file == nil || !os.SameFile(p.file, now))
 }
 
 // retire closes the partition when nobody reads it any more.
@@ -137,6 +146,11 @@ func (p *partition) refresh(ctx context.Context, r *reading) (err error) {
 	}
 	if p.known == before {
 		return nil
+	}
+	if p.known.rows < before.rows { // it was made anew
+		now := p.known
+		p.forget()
+		p.known = now
 	}
 	if p.known.sealed {
 		return p.finish(r)

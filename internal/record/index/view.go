@@ -19,6 +19,12 @@ type View struct {
 	partitions map[int64]*partition // by their first rows
 }
 
+// NewView returns a view of the index in a folder. What is wrong with it is found when it is read.
+func NewView(c Config) *View {
+	c.complete()
+	return newView(c)
+}
+
 func newView(c Config) *View { return &View{config: c, partitions: map[int64]*partition{}} }
 
 // OpenReadOnly opens the index in a folder for reading. An index that does not exist has no events yet.
@@ -51,6 +57,10 @@ func (v *View) partition(first int64) (*partition, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	p := v.partitions[first]
+	if p != nil && p.isReplaced() {
+		_ = p.retire() // nothing was written
+		p = nil
+	}
 	if p == nil {
 		var err error
 		if p, err = openPartition(v.config.Folder, first); err != nil {

@@ -2,8 +2,10 @@ package kept
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 
+	"github.com/weir-gate/weir/internal/record/index"
 	"github.com/weir-gate/weir/internal/record/recordlog"
 )
 
@@ -45,4 +47,10 @@ func (h *history) Behind(ctx context.Context) (events int64, err error) {
 }
 
 // IndexAll indexes what is in the logs now, if no other process writes the index.
-func (r *Record) IndexAll(ctx context.Context) error { return r.work(ctx) }
+func (r *Record) IndexAll(ctx context.Context) error {
+	err := r.work(ctx)
+	if errors.Is(err, index.ErrDamaged) { // it was deleted
+		err = r.work(ctx)
+	}
+	return err
+}

@@ -9,7 +9,6 @@ package kept
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 
 	"github.com/weir-gate/weir/internal/record/index"
@@ -43,8 +42,8 @@ type Record struct {
 	config Config
 
 	mu       sync.Mutex
-	indexer  *index.Index    // nil: another process writes the index
-	followed map[string]bool // the logs of this process: who follows them has them indexed
+	indexer  *index.Index     // nil: another process writes the index
+	followed map[string]int64 // the logs of this process, and up to where who follows them had them indexed
 	stop     context.CancelFunc
 	done     chan struct{}
 	failures failures
@@ -62,7 +61,7 @@ func OpenReadOnly(ctx context.Context, c Config) (*View, error) {
 	}
 	var h *history
 	if err == nil {
-		h, err = openHistory(ctx, c.URL, s)
+		h, err = openHistory(c.URL, s)
 	}
 	if err != nil {
 		s.Close() // the first error is the one to report
@@ -84,9 +83,9 @@ func Open(ctx context.Context, c Config) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Record{Store: s, config: c, done: make(chan struct{}), followed: map[string]bool{}}
+	r := &Record{Store: s, config: c, done: make(chan struct{}), followed: map[string]int64{}}
 	if err = r.moveIn(ctx); err == nil {
-		r.history, err = openHistory(ctx, c.URL, s.View)
+		r.history, err = openHistory(c.URL, s.View)
 	}
 	if err == nil {
 		err = r.settle(ctx)
@@ -129,7 +128,7 @@ type history struct {
 	damage      damages
 }
 
-func openHistory(ctx context.Context, url string, s *store.View) (*history, error) {
+func openHistory(url string, s *store.View) (*history, error) {
 	folder, err := store.URL(url).LogFolder("")
 	if err != nil {
 		return nil, err
@@ -139,9 +138,7 @@ func openHistory(ctx context.Context, url string, s *store.View) (*history, erro
 		return nil, err
 	}
 	h := &history{folder: folder, indexFolder: indexFolder, state: s, logs: recordlog.NewArchive(folder, 0)}
-	if h.index, err = index.OpenReadOnly(ctx, index.Config{Folder: indexFolder, Texts: h.logs}); err != nil {
-		return nil, fmt.Errorf("open the index of the record: %w", err)
-	}
+	h.index = index.NewView(index.Config{Folder: indexFolder, Texts: h.logs})
 	return h, nil
 }
 
