@@ -127,7 +127,7 @@ func (h *Home) Follow(c follower.Config) (*follower.Follower, error) {
 	}
 	c.Log, c.Store, c.Source = log, h.into, h.Record
 	if h.kept != nil {
-		c.Keeper, c.Source = h.kept, h.kept.Indexed()
+		c.Keeper = h.kept
 		c.MaxBehind = math.MaxInt64 // what is not indexed is found in the log
 	}
 	return follower.New(c), nil

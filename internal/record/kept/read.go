@@ -291,25 +291,3 @@ func (h *history) LastRow(ctx context.Context) (int64, error) {
 func (h *history) Stats(ctx context.Context, q query.StatsQuery) (query.Stats, error) {
 	return h.index.Stats(ctx, q)
 }
-
-// Indexed yields what is indexed alone. Who follows a log has the rest.
-func (r *Record) Indexed() query.Source { return indexed{r.history} }
-
-type indexed struct{ *history }
-
-// Entries implements query.Source.
-func (x indexed) Entries(ctx context.Context, f query.Filter) iter.Seq2[record.Entry, error] {
-	return func(yield func(record.Entry, error) bool) {
-		cut, err := x.cuts(ctx)
-		if err == nil && f.UpToRow == 0 {
-			f.UpToRow, err = x.LastRow(ctx)
-		}
-		if err == nil {
-			s := selection{filter: f, hidden: cut.hides, index: x.index, ctx: ctx, yield: yield}
-			_, err = s.indexed(f.Limit)
-		}
-		if err != nil {
-			yield(record.Entry{}, err)
-		}
-	}
-}

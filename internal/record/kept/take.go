@@ -25,7 +25,7 @@ const (
 )
 
 // Take implements follower.Keeper: it stores the effects of entries, and has them indexed. If another process writes the index, it waits
-// for that one.
+// for that one. It only fails if the effects cannot be stored: what is not indexed is found in the logs, and indexed later.
 func (r *Record) Take(ctx context.Context, entries []record.Entry) error {
 	if len(entries) == 0 {
 		return nil
@@ -39,6 +39,18 @@ func (r *Record) Take(ctx context.Context, entries []record.Entry) error {
 	if err := r.effect(ctx, log, entries); err != nil {
 		return err
 	}
+	err := r.awaitIndexed(ctx, log, entries)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.followed[log] = max(r.followed[log], entries[len(entries)-1].Place.After)
+	if err != nil && ctx.Err() == nil {
+		r.report(err)
+	}
+	return ctx.Err()
+}
+
+// awaitIndexed indexes entries, or waits for the process that does.
+func (r *Record) awaitIndexed(ctx context.Context, log string, entries []record.Entry) error {
 	patience := time.Now().Add(indexWithin)
 	for {
 		done, err := r.indexEntries(ctx, log, entries)
@@ -141,15 +153,14 @@ func (r *Record) indexEntries(ctx context.Context, log string, entries []record.
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	upto := entries[len(entries)-1].Place.After
-	if mine, err := r.own(ctx); err != nil || !mine {
-		at, cursorErr := r.index.Cursor(ctx, log)
-		if err = errors.Join(err, cursorErr); err != nil || at < upto {
-			return false, err
-		}
-		r.followed[log] = max(r.followed[log], upto)
-		return true, nil
+	mine, err := r.own(ctx)
+	if err != nil {
+		return false, err
 	}
 	at, err := r.index.Cursor(ctx, log)
+	if !mine {
+		return at >= upto, err
+	}
 	if err != nil {
 		return false, r.broken(err)
 	}
@@ -170,7 +181,6 @@ func (r *Record) indexEntries(ctx context.Context, log string, entries []record.
 			return false, r.broken(err)
 		}
 	}
-	r.followed[log] = max(r.followed[log], upto)
 	return true, nil
 }
 
