@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"sync"
 
 	"github.com/weir-gate/weir/internal/record"
@@ -91,6 +92,16 @@ func Open(ctx context.Context, c Config) (*Index, error) {
 		return nil, err
 	}
 	return x, nil
+}
+
+// IsGone says whether somebody deleted the index, or moved it, while it is open. Then nothing that is applied is seen by others.
+func (x *Index) IsGone() bool {
+	ours, err := x.lock.Stat()
+	if err != nil {
+		return true
+	}
+	now, err := os.Stat(filepath.Join(x.config.Folder, "LOCK"))
+	return err != nil || !os.SameFile(ours, now)
 }
 
 // Close closes the index. Everything that was applied is in it with or without this.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -11,6 +13,7 @@ import (
 
 // A partition is a file of the index, for reading.
 type partition struct {
+	file  fs.FileInfo // which file it is
 	path  string
 	first int64 // row
 	db    *sql.DB
@@ -48,7 +51,18 @@ func openPartition(folder string, first int64) (*partition, error) {
 	db.SetMaxOpenConns(8)
 	db.SetMaxIdleConns(2)
 	db.SetConnMaxIdleTime(time.Minute)
-	return &partition{path: path, first: first, db: db, dict: newDictionary()}, nil
+	file, err := os.Stat(path)
+	if err != nil {
+		db.Close() // nothing was read
+		return nil, trouble(path, err)
+	}
+	return &partition{path: path, first: first, db: db, dict: newDictionary(), file: file}, nil
+}
+
+// isReplaced says whether another file has the name of the partition: the index was deleted and made anew.
+func (p *partition) isReplaced() bool {
+	now, err := os.Stat(p.path)
+	return err == nil && !os.SameFile(now, p.file)
 }
 
 // retire closes the partition when nobody reads it any more.

@@ -51,6 +51,10 @@ func (v *View) partition(first int64) (*partition, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	p := v.partitions[first]
+	if p != nil && p.isReplaced() {
+		_ = p.retire() // nothing was written
+		p = nil
+	}
 	if p == nil {
 		var err error
 		if p, err = openPartition(v.config.Folder, first); err != nil {

@@ -2,6 +2,10 @@ package kept
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 
 	"github.com/weir-gate/weir/internal/record"
@@ -47,3 +51,82 @@ func (h *history) Behind(ctx context.Context) (events int64, err error) {
 
 // IndexAll indexes what is in the logs now, if no other process writes the index.
 func (r *Record) IndexAll(ctx context.Context) error { return r.work(ctx) }
+
+// Rebuild deletes the index, and makes it anew from the logs. It fails if another process writes the index.
+func (r *Record) Rebuild(ctx context.Context) error {
+	r.mu.Lock()
+	mine, err := r.own(ctx)
+	if err == nil && !mine {
+		err = fmt.Errorf("a running weir writes the index; stop it first, or delete the folder %s: it then makes the index anew", r.indexFolder)
+	}
+	if err == nil {
+		err = r.indexer.Close()
+		r.indexer = nil
+		err = errors.Join(err, os.RemoveAll(r.indexFolder))
+	}
+	r.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	return r.IndexAll(ctx)
+}
+
+// A Status is the state of a record that is kept in logs.
+type Status struct {
+	Logs      int   `json:"logs"`
+	Live      int   `json:"live_logs"` // that a process writes
+	Segments  int   `json:"segments"`
+	Packed    int   `json:"compressed_segments"`
+	LogBytes  int64 `json:"log_bytes"` // on disk
+	Events    int64 `json:"events"`    // that are kept
+	Indexed   int64 `json:"last_row"`  // how many events were ever indexed
+	Behind    int64 `json:"events_not_indexed"`
+	IndexSize int64 `json:"index_bytes"`
+	Chains    int   `json:"chains"`
+}
+
+// Status returns the state of the record.
+func (h *history) Status(ctx context.Context) (s Status, err error) {
+	logs, err := h.logs.Logs()
+	if err != nil {
+		return s, err
+	}
+	for _, l := range logs {
+		if s.Logs, s.Segments, s.Packed, s.LogBytes = s.Logs+1, s.Segments+l.Segments, s.Packed+l.Packed, s.LogBytes+l.Bytes; !l.Ended {
+			s.Live++
+		}
+	}
+	chains, err := h.state.KeptChains(ctx)
+	if err != nil {
+		return s, err
+	}
+	s.Chains = len(chains)
+	for _, c := range chains {
+		s.Events += max(0, c.Seq-c.First+1)
+	}
+	if s.Indexed, err = h.LastRow(ctx); err != nil {
+		return s, err
+	}
+	if s.Behind, err = h.Behind(ctx); err != nil {
+		return s, err
+	}
+	s.IndexSize, err = sizeOf(h.indexFolder)
+	return s, err
+}
+
+// sizeOf is how many bytes the files of a folder have; 0: there is none.
+func sizeOf(folder string) (n int64, err error) {
+	err = filepath.WalkDir(folder, func(_ string, e fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // it is being removed
+		}
+		if err != nil || e.IsDir() {
+			return err
+		}
+		if info, err := e.Info(); err == nil {
+			n += info.Size()
+		}
+		return nil
+	})
+	return n, err
+}

@@ -165,6 +165,10 @@ func (r *Record) catchUp(ctx context.Context, log string, from, upto int64) erro
 
 // own tries to become the process that writes the index. The lock is held.
 func (r *Record) own(ctx context.Context) (bool, error) {
+	if r.indexer != nil && r.indexer.IsGone() {
+		r.indexer.Close() // nobody sees it any more
+		r.indexer = nil
+	}
 	if r.indexer != nil {
 		return true, nil
 	}
