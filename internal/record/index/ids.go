@@ -138,10 +138,10 @@ type part struct {
 // newPart unpacks a part of a run.
 func newPart(sealed []byte, number, parts, base int) (part, error) {
 	u := unpack(sealed)
-	if u.err == nil && len(u.b)%packedSize != 0 {
+	if u.left()%packedSize != 0 {
 		u.fail()
 	}
-	return part{u.b, posting(number*runParts/parts) << 56, base}, u.err
+	return part{u.bytes(u.left()), posting(number*runParts/parts) << 56, base}, u.err
 }
 
 func (p part) len() int { return len(p.packed) / packedSize }

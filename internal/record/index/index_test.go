@@ -140,7 +140,11 @@ var near = cmp.Comparer(func(a, b query.Times) bool {
 
 // TestModel lets random things happen and compares the answers to random questions with those of looking at every event.
 func TestModel(t *testing.T) {
-	for seed := range uint64(20) {
+	seeds := uint64(20)
+	if testing.Short() {
+		seeds = 3
+	}
+	for seed := range seeds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, seed)
