@@ -30,6 +30,10 @@ type Filter struct {
 	Provider, Model          string
 	RequestID, ResponseID    string
 
+	// Not leaves out the entries that one of these selects. Of each only the conditions on names and on Blocked count; one without
+	// such conditions leaves out nothing.
+	Not []Filter
+
 	// NoCanaries leaves out the test calls of weir verify: see call.CanaryProvider and call.CanaryRule.
 	NoCanaries bool
 

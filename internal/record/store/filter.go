@@ -37,6 +37,7 @@ func (w where) sql(more ...any) (clause string, args []any) {
 func (r *View) where(ctx context.Context, f query.Filter) (where, error) {
 	w := where{after: f.AfterRow}
 	w.conditions(r.db.flavour, conditionsOf(f))
+	w.nots(r.db.flavour, f, r.db.flavour.unindexed)
 	if f.NoCanaries {
 		w.add("NOT "+isCanary(r.db.flavour.unindexed("")), call.CanaryProvider, call.CanaryRule)
 	}
@@ -133,6 +134,21 @@ func (w *where) conditions(f flavour, all []condition) {
 		// No index serves these.
 		if !c.unindexed && c.kind != truth && !(c.kind == glob && strings.Contains(c.value, "*")) || c.value == "TRUE" {
 			indexed = true
+		}
+	}
+}
+
+// nots adds what a filter leaves out. No index serves that. column says how a column is written.
+func (w *where) nots(f flavour, of query.Filter, column func(string) string) {
+	for _, n := range of.Nots() {
+		var not where
+		for _, c := range conditionsOf(n) {
+			if c.value != "" || len(c.anyOf) > 0 {
+				not.condition(f, c, column(c.column))
+			}
+		}
+		if len(not.terms) > 0 {
+			w.add("NOT ("+strings.Join(not.terms, " AND ")+")", not.args...)
 		}
 	}
 }
