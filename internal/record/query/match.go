@@ -30,7 +30,7 @@ func (f Filter) Conditions() int {
 			n++
 		}
 	}
-	for _, there := range []bool{f.Server != "", f.Tool != "", f.Blocked != nil, len(f.Types) > 0} {
+	for _, there := range []bool{f.IDBegin != "", f.Server != "", f.Tool != "", f.Blocked != nil, len(f.Types) > 0} {
 		if there {
 			n++
 		}
@@ -52,7 +52,7 @@ func (f Filter) named() func(*record.Entry) bool {
 				return false
 			}
 		}
-		return f.within(e) && server.matches(e.Server) && tool.matches(e.Tool)
+		return f.within(e) && begins(e.CallID, f.IDBegin) && server.matches(e.Server) && tool.matches(e.Tool)
 	}
 }
 
@@ -77,6 +77,12 @@ func (f Filter) comparisons() []comparison {
 		{f.Surface, ColumnText, func(e *record.Entry) string { return e.Surface }},
 	}
 }
+
+// begins says whether an id begins with a text, and Beyond is a text that comes after all that do: stores look between the two.
+func begins(id, with string) bool { return with == "" || id >= ColumnText(with) && id < Beyond(with) }
+
+// Beyond returns a text that comes after all texts that begin with another.
+func Beyond(begin string) string { return ColumnText(begin) + "\U0010ffff" }
 
 // A comparison is a condition on one column.
 type comparison struct {

@@ -15,6 +15,7 @@ type Filter struct {
 	Server  string // * matches any run of characters; case and disguises make no difference, as in policies
 	Tool    string // likewise
 	CallID  string
+	IDBegin string // what the id of the call begins with
 	WireID  string
 	Verdict string
 	Surface string

@@ -76,6 +76,7 @@ const (
 	word  kindOfColumn = iota // weir's own words
 	name                      // see record.Name; the index leaves out empty names
 	long                      // texts of strangers, of any length
+	begin                     // likewise, by their beginning
 	rare                      // likewise, and the index leaves out empty texts
 	glob                      // names as policies compare them: see folded. * matches any run of characters
 	truth                     // true or false
@@ -97,6 +98,7 @@ func conditionsOf(f query.Filter) []condition {
 	}
 	return []condition{
 		{column: "call_id", value: f.CallID, kind: long},
+		{column: "call_id", value: f.IDBegin, kind: begin},
 		{column: "wire_id", value: f.WireID, kind: long},
 		{column: "request_id", value: f.RequestID, kind: name},
 		{column: "response_id", value: f.ResponseID, kind: name},
@@ -167,6 +169,9 @@ func (w *where) condition(f flavour, c condition, column string) {
 			term += " AND " + c.notEmpty(column)
 		}
 		w.add(term, args...)
+	case begin:
+		column = f.indexed(column)
+		w.add(column+" >= ? AND "+column+" < ?", value, query.Beyond(c.value))
 	case glob:
 		w.glob(f, c, column)
 	case truth:

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -215,6 +216,9 @@ func selected(e record.Event, f query.Filter) bool {
 			return false
 		}
 	}
+	if !strings.HasPrefix(string(e.CallID), f.IDBegin) {
+		return false
+	}
 	if f.NoCanaries && (e.Exchange.Provider == call.CanaryProvider || e.Rule == call.CanaryRule) {
 		return false
 	}
@@ -258,6 +262,7 @@ var (
 		"no canaries of":      {NoCanaries: true, Team: "core"},
 		"no canaries between": {NoCanaries: true, Since: statsBegin.Add(time.Hour + time.Microsecond), Until: statsBegin.Add(30*time.Hour + 41*time.Minute)},
 		"no canaries here":    {NoCanaries: true, Session: "s2"},
+		"beginning of a call": {IDBegin: "call_9_"},
 		"not a tool":          {Not: []query.Filter{{Tool: "BASH"}}},
 		"not tools":           {Not: []query.Filter{{Tool: "mcp*"}, {Tool: "Read"}}, Team: "core"},
 		"not an employee":     {Not: []query.Filter{{Employee: "ann"}}},
