@@ -8,7 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -19,6 +22,7 @@ import (
 	"github.com/weir-gate/weir/internal/app/cli/recordcmd"
 	"github.com/weir-gate/weir/internal/app/cli/runcmd"
 	"github.com/weir-gate/weir/internal/app/cli/servecmd"
+	"github.com/weir-gate/weir/internal/app/cli/terminal"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
@@ -32,13 +36,23 @@ func Main(args []string, in io.Reader, out, errOut io.Writer) int {
 	root.SetOut(out)
 	root.SetErr(errOut)
 	err := root.ExecuteContext(ctx)
-	if err == nil {
+	switch {
+	case err == nil, errors.Is(err, terminal.ErrLeft):
 		return 0
+	case pipeClosed(err):
+		return exit.Pipe
 	}
 	if text := message(ctx, err); text != "" {
 		fmt.Fprintln(errOut, text)
 	}
 	return exit.Code(err)
+}
+
+// pipeClosed says that nobody reads the output any more, as in weir calls | head. Mostly the signal SIGPIPE ends weir before; it is
+// an error if whoever started weir ignores that signal.
+func pipeClosed(err error) bool {
+	failed, ok := errors.AsType[*fs.PathError](err)
+	return ok && failed.Path == os.Stdout.Name() && errors.Is(failed.Err, syscall.EPIPE)
 }
 
 // message returns the text of an error for the user. Problems of a file begin with its name, as in compilers, so that editors find

@@ -85,6 +85,8 @@ func happened(ts *testscript.TestScript, neg bool, args []string) {
 			WireID  string  `json:"wire_id"`
 			Request string  `json:"request_id"`
 			Session string
+			Who     string // the employee
+			Model   string
 			Args    jsontext.Value
 			Detail  jsontext.Value
 		}
@@ -93,7 +95,7 @@ func happened(ts *testscript.TestScript, neg bool, args []string) {
 			Type: e.Type, Time: e.Time, Surface: e.Surface, Server: e.Server, Tool: e.Tool,
 			Ruling: record.Ruling{Verdict: e.Verdict, Blocked: e.Blocked, Code: e.Code, Rule: e.Rule},
 			CallID: e.CallID, WireID: e.WireID, Args: e.Args,
-			Actor: call.Actor{Session: e.Session}, Exchange: call.Exchange{RequestID: e.Request},
+			Actor: call.Actor{Session: e.Session, Employee: e.Who}, Exchange: call.Exchange{RequestID: e.Request, Model: e.Model},
 		}
 		event.Detail, err = record.Text{Type: e.Type, Detail: e.Detail}.ReadDetail()
 		ts.Check(err)

@@ -89,7 +89,8 @@ func known(q query.StatsQuery) bool {
 	if slices.ContainsFunc(f.Nots(), func(n query.Filter) bool { return !known(query.StatsQuery{Filter: n}) }) {
 		return false
 	}
-	return q.By != query.By.Session && f.Session == "" && f.RequestID == "" && f.ResponseID == "" && f.CallID == "" && f.IDBegin == "" && f.WireID == ""
+	return q.By != query.By.Session && f.Session == "" &&
+		f.RequestID == "" && f.ResponseID == "" && f.CallID == "" && f.IDBegin == "" && f.WireID == ""
 }
 
 // count fills in the groups, except for their times.

@@ -5,9 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -59,7 +57,7 @@ func (f *registryFlags) when(t time.Time) string {
 	if !f.utc {
 		t = t.Local()
 	}
-	return t.Format(time.DateTime)
+	return t.Format("2006-01-02 15:04:05Z07:00")
 }
 
 // read returns the current registry.
@@ -149,18 +147,4 @@ const (
 func shortHash(h registry.Hash) string {
 	_, digest, _ := strings.Cut(string(h), ":")
 	return digest[:min(12, len(digest))]
-}
-
-// A table has lines of cells for people. The text in the cells must be inert.
-type table struct{ *tabwriter.Writer }
-
-func newTable(out io.Writer, headings ...string) table {
-	t := table{tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)}
-	t.line(headings...)
-	return t
-}
-
-// line adds a line. The last cell is not padded.
-func (t table) line(cells ...string) {
-	fmt.Fprintln(t, strings.Join(cells, "\t")) // the writer returns its error from Flush
 }
