@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/weir-gate/weir/internal/app/cli/complete"
 	"github.com/weir-gate/weir/internal/app/cli/exit"
 	"github.com/weir-gate/weir/internal/app/cli/mcpcmd"
 	"github.com/weir-gate/weir/internal/app/cli/policycmd"
@@ -96,7 +97,7 @@ complete. Then weir judges it by your policy, records the ruling, and only then 
 	// Not cobra's own flag: setting its text links text/template, and with it every exported method of the program.
 	root.Flags().BoolVar(&showVersion, "version", false, "print the version")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return exit.WrongInput(fmt.Errorf("%w; see %s --help", err, cmd.CommandPath()))
+		return wrongUsage(cmd, err, nil)
 	})
 	root.AddCommand(newVersion())
 	recordcmd.Add(root)
@@ -104,6 +105,7 @@ complete. Then weir judges it by your policy, records the ruling, and only then 
 	mcpcmd.Add(root)
 	runcmd.Add(root)
 	servecmd.Add(root)
+	complete.Attach(root)
 	finishBuiltIns(root)
 	demandGoodUsage(root)
 	return root
@@ -119,7 +121,7 @@ func demandGoodUsage(cmd *cobra.Command) {
 	if check := cmd.Args; check != nil {
 		cmd.Args = func(c *cobra.Command, args []string) error {
 			if err := cmp.Or(check(c, args), c.ValidateRequiredFlags(), c.ValidateFlagGroups(), demandValues(c, args)); err != nil {
-				return exit.WrongInput(fmt.Errorf("%w; see %s --help", err, c.CommandPath()))
+				return wrongUsage(c, err, args)
 			}
 			return nil
 		}
@@ -127,6 +129,14 @@ func demandGoodUsage(cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
 		demandGoodUsage(sub)
 	}
+}
+
+// wrongUsage is the error for a mistaken command line: it says what was probably meant, and where help is.
+func wrongUsage(cmd *cobra.Command, err error, args []string) error {
+	if guess := meant(cmd, err, args); guess != "" {
+		return exit.WrongInput(fmt.Errorf("%w: %sSee %s --help", err, guess, cmd.CommandPath()))
+	}
+	return exit.WrongInput(fmt.Errorf("%w; see %s --help", err, cmd.CommandPath()))
 }
 
 // demandValues refuses empty arguments and flags. They often come from a shell variable that is not set. If they were ignored, the

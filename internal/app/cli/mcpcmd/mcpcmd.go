@@ -3,7 +3,6 @@ package mcpcmd
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -67,7 +66,7 @@ func (f *registryFlags) read(ctx context.Context) (*registry.Registry, error) {
 		return nil, err
 	}
 	defer r.Close()
-	return registry.New(ctx, registry.Config{Store: readRegistry{r}})
+	return excerpt.Registry(ctx, r)
 }
 
 // change opens the store for writing. It must exist, and be up to date.
@@ -85,14 +84,6 @@ func (f *registryFlags) change(ctx context.Context) (*store.Store, error) {
 	}
 	s, err := store.Open(ctx, url)
 	return s, exit.WrongInput(err)
-}
-
-// readRegistry is the registry of a read-only store.
-type readRegistry struct{ *store.View }
-
-// UpdateRegistry implements registry.Store.
-func (readRegistry) UpdateRegistry(context.Context, registry.Update) (registry.Written, error) {
-	return registry.Written{}, errors.New("the store is open for reading only")
 }
 
 // demandServer returns an error if a server is not known.

@@ -71,10 +71,6 @@ func testFilter(t *testing.T, b Backend) {
 		{"server glob", query.Filter{Server: "FI*"}, "d e"},
 		{"call", query.Filter{CallID: "call_d"}, "d"},
 		{"call has no glob", query.Filter{CallID: "call_*"}, ""},
-		{"beginning of a call", query.Filter{IDBegin: "call"}, "d"},
-		{"beginning of a call, all of it", query.Filter{IDBegin: "call_d"}, "d"},
-		{"beginning of a call, too long", query.Filter{IDBegin: "call_dd"}, ""},
-		{"beginning of a call has no glob", query.Filter{IDBegin: "c%"}, ""},
 		{"wire id", query.Filter{WireID: "toolu_d"}, "d"},
 		{"verdict", query.Filter{Verdict: "deny"}, "b e"},
 		{"type", query.Filter{Type: record.Types.ToolCall}, "b c d e"},
@@ -113,7 +109,7 @@ func testFilter(t *testing.T, b Backend) {
 	}
 }
 
-// testNot leaves out what filters select.
+// testNot leaves out what filters select, and finds calls by the beginnings of their ids.
 func testNot(t *testing.T, b Backend) {
 	appendAll(t, b, seal(t, slices.Concat(corpus, canaries)...))
 	yes, typ := true, record.Types
@@ -125,6 +121,10 @@ func testNot(t *testing.T, b Backend) {
 		want   string
 	}{
 		{"not a beginning of a call", query.Filter{Not: nots(query.Filter{IDBegin: "call_"})}, "a b c e f g h i"},
+		{"beginning of a call", query.Filter{IDBegin: "call"}, "d"},
+		{"beginning of a call, all of it", query.Filter{IDBegin: "call_d"}, "d"},
+		{"beginning of a call, too long", query.Filter{IDBegin: "call_dd"}, ""},
+		{"beginning of a call has no glob", query.Filter{IDBegin: "c%"}, ""},
 		{"not a tool", query.Filter{Not: nots(query.Filter{Tool: "bASH"})}, "a c d e f g h i"},
 		{"not a tool, glob", query.Filter{Not: nots(query.Filter{Tool: "read*"})}, "a b f g h i"},
 		{"not a session", query.Filter{Not: nots(query.Filter{Session: "s1"})}, "a c g h i"},
