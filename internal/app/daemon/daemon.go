@@ -64,6 +64,7 @@ type Config struct {
 type Daemon struct {
 	cfg       Config
 	store     *store.Store
+	gate      *gate.Gate
 	follower  *follower.Follower // stores what is recorded, and finds what is not stored yet
 	recorder  *recorder.Recorder
 	memory    *judge.Rulings // rulings on calls that providers store
@@ -242,14 +243,14 @@ func (t tariff) Cost(provider, model string, u call.Usage) (micro int64, known b
 func (d *Daemon) newDoor() (*proxy.Door, error) {
 	c := d.cfg.Config
 	mode := judge.Mode(c.Enforcement)
-	g := gate.New(gate.Config{Judge: d.judge, MaxHold: c.Bounds.Hold, Meter: d.out.metrics})
+	d.gate = gate.New(gate.Config{Judge: d.judge, MaxHold: c.Bounds.Hold, Meter: d.out.metrics})
 	upstreams := map[string]proxy.Upstream{}
 	for name, u := range c.Upstreams {
 		upstreams[name] = proxy.Upstream{URL: u.URL, Key: u.Key, Changes: u.Changes, Format: endpoint.Of(name).Format}
 	}
 	upstreams[canary.Upstream] = proxy.Upstream{URL: canary.Address(), Unlisted: true} // for weir verify
 	return proxy.New(proxy.Config{
-		Gate: g, Judge: d.judge, Strip: c.Inbound == config.Strip, Formats: formats.ForDoor(), Upstreams: upstreams, Admission: d.admission,
+		Gate: d.gate, Judge: d.judge, Strip: c.Inbound == config.Strip, Formats: formats.ForDoor(), Upstreams: upstreams, Admission: d.admission,
 		Transport: canary.Transport(proxy.NewTransport()),
 		Bounds:    proxy.Bounds{Frame: int(c.Bounds.Frame), Arguments: int(c.Bounds.Arguments)}, Budget: d.budget,
 		Pages: d.pages(), Metrics: d.out.metrics, Trace: continueTrace, Propagate: d.propagate(mode),
