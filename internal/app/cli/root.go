@@ -1,5 +1,5 @@
 // Package cli is the command line: the root command and what applies to all commands. The commands are in subpackages: recordcmd,
-// policycmd, mcpcmd, runcmd and servecmd.
+// policycmd, mcpcmd, runcmd, servecmd and topcmd.
 package cli
 
 import (
@@ -24,6 +24,7 @@ import (
 	"github.com/weir-gate/weir/internal/app/cli/runcmd"
 	"github.com/weir-gate/weir/internal/app/cli/servecmd"
 	"github.com/weir-gate/weir/internal/app/cli/terminal"
+	"github.com/weir-gate/weir/internal/app/cli/topcmd"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
@@ -105,6 +106,7 @@ complete. Then weir judges it by your policy, records the ruling, and only then 
 	mcpcmd.Add(root)
 	runcmd.Add(root)
 	servecmd.Add(root)
+	topcmd.Add(root)
 	complete.Attach(root)
 	finishBuiltIns(root)
 	demandGoodUsage(root)

@@ -119,14 +119,14 @@ func (t *Table) stack(b *strings.Builder, cells []Cell, again bool) {
 			continue
 		}
 		b.WriteString(strings.TrimSpace(title) + "\n")
-		for _, piece := range wrap(cell.Text, t.Width-1) {
+		for _, piece := range Wrap(cell.Text, t.Width-1) {
 			b.WriteString(" " + paint(piece) + "\n")
 		}
 	}
 }
 
-// wrap cuts a text into lines of so many columns, at blanks where there are some.
-func wrap(text string, columns int) (lines []string) {
+// Wrap cuts a text into lines of so many columns, at blanks where there are some.
+func Wrap(text string, columns int) (lines []string) {
 	columns = max(columns, 2) // the widest characters have two
 	for text != "" {
 		end, used, blank := 0, 0, 0

@@ -40,9 +40,9 @@ func newLines(screen *terminal.Screen, zone *time.Location, what string) *lines 
 	l.Table = table.New(screen, screen.Width,
 		table.Column{Title: "TIME " + l.zone},
 		table.Column{Title: "ID", Least: 29, Rank: 3},
-		table.Column{Title: "WHO", Least: 12, Min: 6, Most: 24, Rank: 2},
-		table.Column{Title: "SESSION", Least: 14, Min: 6, Most: 20, Rank: 4},
-		table.Column{Title: "MODEL", Least: 16, Min: 6, Most: 24, Rank: 5},
+		table.Column{Title: "WHO", Least: 12, Min: 8, Most: 24, Rank: 2},
+		table.Column{Title: "SESSION", Least: 14, Min: 8, Most: 20, Rank: 4},
+		table.Column{Title: "MODEL", Least: 16, Min: 10, Most: 24, Rank: 5},
 		table.Column{Title: "RULING", Least: 8},
 		table.Column{Title: what, Min: 20},
 	)

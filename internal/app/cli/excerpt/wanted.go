@@ -2,10 +2,12 @@ package excerpt
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/query"
+	"github.com/weir-gate/weir/internal/text/inert"
 )
 
 // A wanted is the flag of a filter: a value, or with ! before it what is left out. The flag may be given more than once to leave out
@@ -92,4 +94,42 @@ func notType(f *query.Filter, names []string) error {
 		f.Not = append(f.Not, query.Filter{Types: []record.Type{t}})
 	}
 	return nil
+}
+
+// Typed changes a filter by what a person typed: words such as tool=Bash or employee=!ann, named like the flags, or a part of the name of
+// a tool.
+func (s *Selection) Typed(f query.Filter, text string) (query.Filter, error) {
+	typed := Selection{fields: fields()}
+	for _, word := range strings.Fields(text) {
+		name, value, ok := strings.Cut(word, "=")
+		if !ok {
+			not := ""
+			if strings.HasPrefix(word, "!") {
+				not, word = "!", word[1:]
+			}
+			name, value = "tool", not+"*"+word+"*"
+		}
+		i := slices.IndexFunc(typed.fields, func(d *field) bool { return d.name == name })
+		if i < 0 || value == "" {
+			return f, fmt.Errorf("%s is no filter; type tool=Bash, session=…, employee=!ann or a part of a tool's name", inert.Name(word, 40))
+		}
+		if err := typed.fields[i].flag.Set(value); err != nil {
+			return f, err
+		}
+	}
+	if err := typed.checkWords(); err != nil {
+		return f, err
+	}
+	f.Not = slices.Clone(f.Not)
+	for _, d := range typed.fields {
+		if v := d.flag.wants(); v != "" {
+			*d.of(&f) = v
+		}
+		for _, name := range d.flag.not {
+			var n query.Filter
+			*d.of(&n) = name
+			f.Not = append(f.Not, n)
+		}
+	}
+	return f, nil
 }
