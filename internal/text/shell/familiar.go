@@ -17,6 +17,8 @@ type familiar struct {
 	client *program.Client // the client of a database that it is; nil: none
 	input  bool            // its input says what it does
 	names  []string        // the variables by which it knows a database or a host
+	// modules says that -m names what it runs, as with python.
+	modules bool
 }
 
 // familiar returns what is known of the program at a path.
@@ -37,6 +39,7 @@ func newFamiliar(path string) *familiar {
 	f := &familiar{path: path, name: programName(path), client: program.LookupClient(path)}
 	f.holes = hasHole(f.name)
 	f.entry, f.called = program.Lookup(f.name)
+	f.modules = f.entry.Is("python")
 	f.input = f.client != nil || inputPrograms[f.name]
 	names := program.HostVariables(f.name)
 	if f.client != nil {
@@ -48,4 +51,29 @@ func newFamiliar(path string) *familiar {
 		}
 	}
 	return f
+}
+
+// splitModule separates the module that python runs from the option that it is attached to, as commands are mostly written: -mpip is
+// -m pip.
+func splitModule(fields []string) []string {
+	for i := 1; i < len(fields) && len(fields[i]) > 1 && fields[i][0] == '-' && fields[i][1] != '-'; i++ {
+		word := fields[i]
+		for j := 1; j < len(word); j++ {
+			switch word[j] {
+			case 'm':
+				if j+1 == len(word) {
+					return fields
+				}
+				return slices.Concat(fields[:i], []string{word[:j+1], word[j+1:]}, fields[i+1:])
+			case 'c':
+				return fields // the rest is code and its arguments
+			case 'W', 'X', 'Q':
+				if j+1 == len(word) {
+					i++ // its value
+				}
+				j = len(word)
+			}
+		}
+	}
+	return fields
 }

@@ -166,6 +166,9 @@ func (r *reader) run(fields []string, s *scope, p pipes) (out value) {
 			fields[i] = joinHoles(field)
 		}
 	}
+	if len(fields) > 1 && r.familiar(fields[0]).modules {
+		fields = splitModule(fields)
+	}
 	r.noteIn(fields, s, p)
 	out = unknownValue
 	r.deeper(func() { out = r.dispatch(fields, s, p) })
