@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/weirtest/need"
 )
 
 // A command in list form is judged as one command, also under none and by operators that negate.
@@ -84,6 +85,7 @@ func howOften(p *Policy, q Query) (times int) {
 
 // A long command takes as many steps in list form as alone, and is decided alike.
 func TestListFormCostsTheSame(t *testing.T) {
+	need.Long(t)
 	p := mustPreset(t, "balanced")
 	for name, text := range longTexts(128 << 10) {
 		alone, list := inForms(t, text)

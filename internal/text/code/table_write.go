@@ -52,7 +52,7 @@ func (e *evaluator) namedWrite(c invocation, file value) value {
 	}
 	var local value
 	for _, name := range file.texts {
-		if !isURL(name) && name != "" && strings.Trim(name, Unknown) != "" {
+		if !isURL(name) && name != "" && name != Unknown {
 			local.texts = append(local.texts, name)
 		}
 	}

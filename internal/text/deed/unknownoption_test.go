@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/weir-gate/weir/internal/text/shell"
+	"github.com/weir-gate/weir/internal/weirtest/need"
 )
 
 // madeUp are options that no program has.
@@ -79,6 +80,7 @@ func hides(t *testing.T, line []string, lead int) {
 
 // What a program does is found with options that are not known, before each of its subcommands.
 func TestUnknownOptionsHideNoDeed(t *testing.T) {
+	need.Long(t)
 	tested := 0
 	for _, name := range slices.Sorted(maps.Keys(compiled().rows)) {
 		rows := compiled().rows[name]
