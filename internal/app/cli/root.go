@@ -1,5 +1,5 @@
 // Package cli is the command line: the root command and what applies to all commands. The commands are in subpackages: recordcmd,
-// policycmd, mcpcmd, runcmd and servecmd.
+// policycmd, mcpcmd, runcmd, servecmd and clientcmd.
 package cli
 
 import (
@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/weir-gate/weir/internal/app/cli/clientcmd"
 	"github.com/weir-gate/weir/internal/app/cli/exit"
 	"github.com/weir-gate/weir/internal/app/cli/mcpcmd"
 	"github.com/weir-gate/weir/internal/app/cli/policycmd"
@@ -90,6 +91,7 @@ complete. Then weir judges it by your policy, records the ruling, and only then 
 	mcpcmd.Add(root)
 	runcmd.Add(root)
 	servecmd.Add(root)
+	clientcmd.Add(root)
 	finishBuiltIns(root)
 	demandGoodUsage(root)
 	return root

@@ -81,8 +81,10 @@ type Daemon struct {
 	certificate *liveCertificate
 	listener    net.Listener
 	hangup      chan os.Signal // SIGHUP: reload the policy
-	since       time.Time
-	inForce     *config.Config // the configuration in force; only the goroutine that reloads uses it
+	// asked are requests to read the configuration again; the reason why it is not in force is the response.
+	asked   chan chan<- error
+	since   time.Time
+	inForce *config.Config // the configuration in force; only the goroutine that reloads uses it
 
 	registry *registry.Registry // what is known about MCP servers
 	judge    *judge.Judge
@@ -105,7 +107,7 @@ func Start(ctx context.Context, cfg Config) (_ *Daemon, err error) {
 		cfg.PollEvery = time.Second / 2
 	}
 	cfg.Policy.Own = cfg.Config.OwnFiles(config.Installed{Config: cfg.ConfigPath, Policy: cfg.Policy.Path, StateDir: cfg.StateDir})
-	d := &Daemon{cfg: cfg, inForce: cfg.Config, since: time.Now()}
+	d := &Daemon{cfg: cfg, inForce: cfg.Config, since: time.Now(), asked: make(chan chan<- error)}
 	d.sessions = newSessions(d)
 	defer func() {
 		if err != nil {
@@ -206,7 +208,9 @@ func (d *Daemon) openAdmission() (err error) {
 		d.certificate.onChange = func(c *tls.Certificate) { d.admission.ReplaceHosts(append(certificateHosts(c), host)) }
 		hosts = append(hosts, certificateHosts(d.certificate.current.Load())...)
 	}
-	d.admission, err = admission.New(admission.Config{Clients: admitted(d.cfg.Config.Clients), Hosts: hosts})
+	d.admission, err = admission.New(admission.Config{
+		Clients: admitted(d.cfg.Config.Clients), Closed: d.cfg.Config.ClientFiles != "", Hosts: hosts,
+	})
 	return err
 }
 
@@ -286,7 +290,7 @@ func (d *Daemon) Run(ctx context.Context) error {
 	defer d.close()
 	watching, stop := context.WithCancel(ctx)
 	var watchers sync.WaitGroup
-	watchers.Go(func() { d.policy.watch(watching, d.hangup, d.rereadConfig) })
+	watchers.Go(func() { d.policy.watch(watching, reloads{d.hangup, d.asked, d.rereadConfig}) })
 	watchers.Go(func() { d.keepBodies(watching) })
 	if d.certificate != nil {
 		watchers.Go(func() { d.certificate.run(watching, d.cfg.PollEvery) })

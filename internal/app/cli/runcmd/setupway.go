@@ -1,7 +1,6 @@
 package runcmd
 
 import (
-	"crypto/subtle"
 	"errors"
 	"fmt"
 	"net"
@@ -93,7 +92,7 @@ func serveAddress(cfg *config.Config) (string, error) {
 
 // clientKey returns the key that the client will send; "": weir has no clients.
 func clientKey(cfg *config.Config) (string, error) {
-	if len(cfg.Clients) == 0 {
+	if !cfg.ForClients() {
 		return "", nil
 	}
 	key := os.Getenv(running.KeyVariable)
@@ -101,11 +100,11 @@ func clientKey(cfg *config.Config) (string, error) {
 		return "", errors.New("this weir has clients; set WEIR_KEY to your key")
 	}
 	for _, c := range cfg.Clients {
-		if subtle.ConstantTimeCompare([]byte(c.Key), []byte(key)) == 1 {
+		if c.Has(key) {
 			return key, nil
 		}
 	}
-	return "", errors.New("WEIR_KEY is not the key of a client in weir.yaml; correct it")
+	return "", errors.New("WEIR_KEY is not the key of a client of this weir; correct it")
 }
 
 // servedBy finds declared MCP servers by their addresses; nil: weir's gateway serves none.

@@ -219,7 +219,7 @@ func (f *serveFlags) describe(out io.Writer, d *daemon.Daemon, cfg *config.Confi
 	}
 	printProxy(out, cfg)
 	key := ""
-	if len(cfg.Clients) > 0 {
+	if cfg.ForClients() {
 		key = "/k/<your weir key>"
 	}
 	for i, id := range d.Servers() {
