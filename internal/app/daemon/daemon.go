@@ -48,6 +48,8 @@ type Config struct {
 	// again.
 	Reread func() (*config.Config, error)
 	Log    *slog.Logger // nil: no log
+	// Level is that of Log; nil: it cannot be changed.
+	Level *slog.LevelVar
 	// Version is weir's; "": unknown.
 	Version string
 	// ConfigPath is the file that Config was read from; "": none.

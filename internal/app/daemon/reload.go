@@ -11,7 +11,7 @@ import (
 	"github.com/weir-gate/weir/internal/intake/admission"
 )
 
-// rereadConfig applies what can change while weir runs, which is who may use it, and logs the other changes. It logs only the keys
+// rereadConfig applies what can change while weir runs: who may use it, and the level of its log. It logs the other changes. It logs only the keys
 // of what changed: the values may be secrets. An error says why the old configuration stays in force.
 func (d *Daemon) rereadConfig() error {
 	if d.cfg.Reread == nil {
@@ -24,7 +24,10 @@ func (d *Daemon) rereadConfig() error {
 	}
 	changed := config.Changed(d.inForce, read)
 	if slices.Contains(changed, clientsKey) && d.takeClients(read.Clients) {
-		changed = slices.DeleteFunc(changed, func(key string) bool { return key == clientsKey })
+		changed = without(changed, clientsKey)
+	}
+	if slices.Contains(changed, logKey) && d.takeLevel(read.Log) {
+		changed = without(changed, logKey)
 	}
 	if len(changed) > 0 {
 		d.cfg.Log.Warn("restart weir to use the new values of " + strings.Join(changed, ", "))
@@ -49,7 +52,28 @@ func (d *Daemon) reloadNow(ctx context.Context) control.Reloaded {
 	return a
 }
 
-const clientsKey = "clients"
+// The keys whose changes can be taken over.
+const (
+	clientsKey = "clients"
+	logKey     = "log"
+)
+
+func without(keys []string, key string) []string {
+	return slices.DeleteFunc(keys, func(k string) bool { return k == key })
+}
+
+// takeLevel changes the level of the log. Another form of the log needs a restart.
+func (d *Daemon) takeLevel(l config.Log) bool {
+	if d.cfg.Level == nil || l.Format != d.inForce.Log.Format {
+		return false
+	}
+	d.cfg.Level.Set(l.Level)
+	next := *d.inForce
+	next.Log = l
+	d.inForce = &next
+	d.cfg.Log.Warn("the level of the log is " + l.Level.String()) // so that it is seen at every level but error
+	return true
+}
 
 // takeClients replaces the clients that the doors admit. It does not open doors that were only for clients to everyone: other
 // settings, such as an upstream's key, were accepted because there are clients.

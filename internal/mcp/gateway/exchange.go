@@ -143,7 +143,7 @@ func (x *exchange) finish() {
 	if x.server != nil {
 		served.Server = x.server.ID
 	}
-	x.gw.cfg.Log.LogAttrs(x.R.Context(), slog.LevelInfo, "mcp request", slog.String("server", served.Server),
+	x.gw.cfg.Log.LogAttrs(x.R.Context(), slog.LevelInfo, "mcp request", slog.String("request", x.ID), slog.String("server", served.Server),
 		slog.String("method", served.Method), slog.Int("status", served.Status), slog.Duration("took", served.Took),
 		slog.String("key", x.Actor.Key))
 	if x.gw.cfg.Served != nil {

@@ -28,6 +28,7 @@ import (
 
 type serveFlags struct {
 	config, policy, listen string
+	logFormat, logLevel    string
 	quiet                  bool
 }
 
@@ -42,8 +43,11 @@ func newServe() *cobra.Command {
 Agents keep using their own API keys.
 
 weir reads its policy, configuration and certificate again when their files change, and on SIGHUP. If the new ones
-have errors, it reports them and uses the old ones. Of a new configuration the clients count at once; other changes
-need a restart, and the log names them.`,
+have errors, it reports them and uses the old ones. Of a new configuration the clients and the level of the log count
+at once; other changes need a restart, and the log names them.
+
+On SIGTERM or SIGINT it takes no more requests, and lets open responses end within the time that drain in weir.yaml
+gives them. A second signal ends it at once.`,
 		Example: `  weir serve
   weir serve --policy policy.yaml
   weir serve --config weir.yaml`,
@@ -53,7 +57,10 @@ need a restart, and the log names them.`,
 	cmd.Flags().StringVar(&f.config, "config", "", "configuration file (default: weir.yaml in the configuration folder, if it exists)")
 	cmd.Flags().StringVar(&f.policy, "policy", "", "policy file; overrides the configuration")
 	cmd.Flags().StringVar(&f.listen, "listen", "", "address to listen on; overrides the configuration")
+	cmd.Flags().StringVar(&f.logFormat, "log-format", "", "form of the log: text or json; overrides the configuration")
+	cmd.Flags().StringVar(&f.logLevel, "log-level", "", "what is logged, and what is worse: debug, info, warn or error; overrides the configuration")
 	cmd.Flags().BoolVar(&f.quiet, "quiet", false, "log warnings and errors only")
+	cmd.MarkFlagsMutuallyExclusive("quiet", "log-level")
 	return cmd
 }
 
@@ -72,18 +79,17 @@ func (f *serveFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	level := slog.LevelInfo
-	if f.quiet {
-		level = slog.LevelWarn
+	if cfg.Log, err = f.logSettings(cfg.Log); err != nil {
+		return err
 	}
-	log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level}))
+	log, level := newLog(cmd.ErrOrStderr(), cfg.Log)
 	slog.SetDefault(log) // net/http writes to the standard log
 	stateDir, err := config.StateDir(os.LookupEnv)
 	if err != nil {
 		log.Warn("cannot open the control socket: weir mcp wrap and weir run will not find this weir", "err", err)
 	}
 	d, err := daemon.Start(cmd.Context(), daemon.Config{
-		Config: cfg, ConfigPath: f.config, Policy: source, Reread: f.reread(cfg), Log: log, Version: version.Build(), StateDir: stateDir,
+		Config: cfg, ConfigPath: f.config, Policy: source, Reread: f.reread(cfg), Log: log, Level: level, Version: version.Build(), StateDir: stateDir,
 		OnControl: func() {
 			if err := (running.StartedAs{Config: f.config, Policy: f.policy, Listen: f.listen}).Remember(stateDir); err != nil {
 				log.Warn("cannot store how weir was started: weir mcp wrap and weir run cannot start it again", "err", err)
@@ -119,7 +125,8 @@ func (f *serveFlags) reread(cfg *config.Config) func() (*config.Config, error) {
 		if f.policy != "" {
 			read.Policy = source
 		}
-		return read, nil
+		read.Log, err = f.logSettings(read.Log)
+		return read, err
 	}
 }
 
