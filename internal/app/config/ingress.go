@@ -3,8 +3,10 @@ package config
 import (
 	"fmt"
 	"io/fs"
+	"net"
 	"net/netip"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -25,6 +27,8 @@ type Ingress struct {
 	EndsTLS bool
 	// Advertise is the address that clients use; nil: the one that weir listens on.
 	Advertise *url.URL
+	// Hosts are further names by which clients reach weir, such as that of a service of the cluster.
+	Hosts []string
 	// SocketMode are the permissions of weir's unix socket; default 0600.
 	SocketMode fs.FileMode
 }
@@ -44,7 +48,7 @@ const (
 
 var (
 	ingressShape = yamlfile.Shape{Optional: []string{
-		"trusted_proxies", "header", "proxy_protocol", "ends_tls", "advertise", "socket_mode",
+		"trusted_proxies", "header", "proxy_protocol", "ends_tls", "advertise", "hosts", "socket_mode",
 	}}
 	forwardHeaders = yamlfile.Choice{What: "a header of proxies", Words: []string{string(XForwardedFor), string(Forwarded)}}
 )
@@ -78,6 +82,12 @@ func (r *loader) ingress(i *Ingress, n *yamlfile.Node) {
 	if v := n.Get("advertise"); v != nil {
 		if text, ok := r.text(v, "an address such as https://weir.acme.example"); ok {
 			i.Advertise = r.advertised(v, text)
+		}
+	}
+	if v := n.Get("hosts"); v != nil {
+		items, _ := r.report.OneOrMore(v, "a name such as weir.internal")
+		for _, item := range items {
+			r.ownHost(i, item)
 		}
 	}
 	if v := n.Get("socket_mode"); v != nil {
@@ -133,6 +143,17 @@ func (r *loader) advertised(n *yamlfile.Node, text string) *url.URL {
 	return nil
 }
 
+var hostName = regexp.MustCompile(`^[A-Za-z0-9_]([A-Za-z0-9_.-]{0,251}[A-Za-z0-9_])?$`)
+
+// ownHost reads a name of weir.
+func (r *loader) ownHost(i *Ingress, n *yamlfile.Node) {
+	text, ok := r.text(n, "a name such as weir.internal")
+	if ok && !hostName.MatchString(text) {
+		r.report.Add(n, "this is not the name of a host", "write a name such as weir.internal, without a port")
+	}
+	i.Hosts = append(i.Hosts, text)
+}
+
 // socketMode reads permissions such as "0660".
 func (r *loader) socketMode(i *Ingress, n *yamlfile.Node) {
 	const cure = `write it as "0660"`
@@ -179,6 +200,29 @@ const maxSocketPath = 100
 // Socket returns the path of the unix socket that weir listens on, if it does.
 func (c *Config) Socket() (path string, ok bool) { return strings.CutPrefix(c.Listen, unixPrefix) }
 
+// ClientBase returns the address that clients use: the advertised one, else the one that weir listens on, for clients on this machine; "":
+// weir listens on a unix socket.
+func (c *Config) ClientBase() string {
+	if c.Ingress.Advertise != nil {
+		return c.Ingress.Advertise.String()
+	}
+	if _, socket := c.Socket(); socket {
+		return ""
+	}
+	host, port, err := net.SplitHostPort(c.Listen)
+	if err != nil {
+		return "" // it was checked
+	}
+	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	scheme := "http://"
+	if c.TLS.Cert != "" {
+		scheme = "https://"
+	}
+	return scheme + net.JoinHostPort(host, port)
+}
+
 // checkSocket says why weir cannot listen on a unix socket.
 func checkSocket(path string) error {
 	switch {
@@ -198,6 +242,7 @@ func ingressSchema() yamlfile.Schema {
 		"proxy_protocol":  yamlfile.BoolSchema().Describe("Their connections begin with the PROXY protocol, version 1 or 2."),
 		"ends_tls":        yamlfile.BoolSchema().Describe("TLS ends at these proxies; only they reach weir."),
 		"advertise":       text.Describe("The address that clients use, such as https://weir.acme.example."),
+		"hosts":           yamlfile.OneOrMoreSchema(text).Describe("Further names by which clients reach weir, such as weir.internal."),
 		"socket_mode": yamlfile.Schema{"anyOf": []yamlfile.Schema{{"type": "integer"}, text}}.
 			Describe("The permissions of the unix socket (default: 0600)."),
 	})

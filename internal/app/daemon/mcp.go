@@ -200,13 +200,13 @@ func (d *Daemon) refreshRegistry(ctx context.Context) {
 
 // handler routes requests to their door.
 func (d *Daemon) handler() http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return d.counted(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if isMCPPath(r.URL.Path) {
 			d.gateway.ServeHTTP(w, r)
 			return
 		}
 		d.door.ServeHTTP(w, r)
-	})
+	}))
 }
 
 // How often servers are asked for their tools: again after a failure, with growing pauses; and regularly, because not every server

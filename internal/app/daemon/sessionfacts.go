@@ -23,7 +23,7 @@ import (
 func (s *sessions) respond(opened *session, port uint16) control.SessionResponse {
 	c := s.d.cfg.Config
 	a := control.SessionResponse{
-		Port: port, Address: s.d.base(), Policy: opened.policy.Load().Version(), Source: opened.source, Rules: opened.policy.Load().Len(),
+		Port: port, Address: s.d.LocalBase(), Policy: opened.policy.Load().Version(), Source: opened.source, Rules: opened.policy.Load().Len(),
 		Enforcement: string(c.Enforcement), ProxyMode: string(c.Proxy.Mode),
 		Upstreams: map[string]string{}, Servers: declaredAddresses(s.d.policy.current()), Sockets: c.Egress.Sockets,
 		Hide: s.d.privateFiles(), Fix: s.d.fixedFiles(opened), Secrets: s.d.secretVariables(opened),
@@ -44,14 +44,6 @@ func (s *sessions) respond(opened *session, port uint16) control.SessionResponse
 		a.Loopback = append(a.Loopback, control.PortRange{First: port, Last: port})
 	}
 	return a
-}
-
-// base returns weir's own address for clients.
-func (d *Daemon) base() string {
-	if d.tls != nil {
-		return "https://" + d.Address()
-	}
-	return "http://" + d.Address()
 }
 
 // declaredAddresses returns the ids of the network servers that a policy declares, by their addresses.

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -175,6 +176,33 @@ func ensureStarter(path string) error {
 	return nil
 }
 
+// printIngress prints how clients reach weir, if they do not reach it directly.
+func printIngress(out io.Writer, cfg *config.Config) {
+	i := cfg.Ingress
+	if i.Advertise != nil {
+		fmt.Fprintf(out, "  advertised   %s\n", i.Advertise)
+	}
+	if !i.Any() {
+		return
+	}
+	trusted := make([]string, 0, len(i.Trusted)+1)
+	for _, n := range i.Trusted {
+		trusted = append(trusted, n.String())
+	}
+	if i.TrustsSocket {
+		trusted = append(trusted, "whoever reaches the socket")
+	}
+	says := string(i.Header)
+	if i.ProxyProtocol {
+		says = "the PROXY protocol"
+	}
+	fmt.Fprintf(out, "  ingress      %s; %s counts from there alone\n", strings.Join(trusted, ", "), says)
+	if i.EndsTLS {
+		fmt.Fprintln(out, "  WARNING      ingress.ends_tls is true: between the ingress and weir keys and calls are NOT ENCRYPTED; "+
+			"only the ingress and this machine are served")
+	}
+}
+
 // printProxy prints the settings of the model proxy that differ from the default.
 func printProxy(out io.Writer, cfg *config.Config) {
 	switch cfg.Proxy.Mode {
@@ -205,12 +233,9 @@ func (f *serveFlags) printReady(w io.Writer, d *daemon.Daemon, cfg *config.Confi
 }
 
 func (f *serveFlags) describe(out io.Writer, d *daemon.Daemon, cfg *config.Config, source daemon.PolicySource) {
-	scheme := "http"
-	if cfg.TLS.Cert != "" {
-		scheme = "https"
-	}
-	base := scheme + "://" + d.Address()
-	fmt.Fprintf(out, "weir %s is listening on %s\n", version.Build(), base)
+	base := d.Base()
+	fmt.Fprintf(out, "weir %s is listening on %s\n", version.Build(), d.LocalBase())
+	printIngress(out, cfg)
 	fmt.Fprintf(out, "  policy       %s (reloaded when it changes)\n", source.Path)
 	fmt.Fprintf(out, "               version %s\n", d.PolicyVersion())
 	if path, ok := inuse.FormerPolicy(); ok && path != source.Path {
@@ -237,6 +262,10 @@ func (f *serveFlags) describe(out io.Writer, d *daemon.Daemon, cfg *config.Confi
 		fmt.Fprintf(out, "  %-11s  %s%s/mcp/%s\n", heading, base, key, id)
 	}
 	if cfg.Proxy.Mode == config.Disabled {
+		return
+	}
+	if strings.HasPrefix(base, "unix:") {
+		fmt.Fprintln(out, "\nClients reach the socket through a proxy; set ingress.advertise to the address at which they do.")
 		return
 	}
 	watched := ""
