@@ -1,6 +1,7 @@
 package config
 
 import (
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -49,6 +50,23 @@ func (o Outgoing) Over(all Outgoing) Outgoing {
 		o.CAFile = all.CAFile
 	}
 	return o
+}
+
+// CAFiles are the files with certificates that are trusted for upstreams.
+func (c *Config) CAFiles() (all []string) {
+	for _, o := range append([]Outgoing{c.Outgoing}, outgoings(c.Upstreams)...) {
+		if o.CAFile != "" && !slices.Contains(all, o.CAFile) {
+			all = append(all, o.CAFile)
+		}
+	}
+	return all
+}
+
+func outgoings(all map[string]Upstream) (out []Outgoing) {
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		out = append(out, all[name].Outgoing)
+	}
+	return out
 }
 
 func (r *loader) outgoing(o *Outgoing, n *yamlfile.Node) {

@@ -82,7 +82,8 @@ type Daemon struct {
 	// certificate is that of tls; nil: there is none.
 	certificate *liveCertificate
 	listener    net.Listener
-	hangup      chan os.Signal // SIGHUP: reload the policy
+	transports  []*liveTransport // to upstreams
+	hangup      chan os.Signal   // SIGHUP: reload the policy
 	// asked are requests to read the configuration again; the reason why it is not in force is the response.
 	asked chan chan<- error
 	// exchanges are those that are waited for when weir ends; failed is closed when it does not serve any more.
@@ -225,8 +226,14 @@ func (d *Daemon) newDoor() (*proxy.Door, error) {
 	mode := judge.Mode(c.Enforcement)
 	g := gate.New(gate.Config{Judge: d.judge, MaxHold: c.Bounds.Hold, Meter: d.out.metrics})
 	upstreams := map[string]proxy.Upstream{}
+	out, err := d.openOutgoing()
+	if err != nil {
+		return nil, err
+	}
 	for name, u := range c.Upstreams {
-		upstreams[name] = proxy.Upstream{URL: u.URL, Key: u.Key, Changes: u.Changes, Format: endpoint.Of(name).Format}
+		upstreams[name] = proxy.Upstream{
+			URL: u.URL, Key: u.Key, Changes: u.Changes, Format: endpoint.Of(name).Format, Transport: out[name],
+		}
 	}
 	upstreams[canary.Upstream] = proxy.Upstream{URL: canary.Address(), Unlisted: true} // for weir verify
 	return proxy.New(proxy.Config{
@@ -271,6 +278,9 @@ func (d *Daemon) Run(ctx context.Context) error {
 	watchers.Go(func() { d.keepBodies(watching) })
 	if d.certificate != nil {
 		watchers.Go(func() { d.certificate.run(watching, d.cfg.PollEvery) })
+	}
+	for _, t := range d.transports {
+		watchers.Go(func() { t.run(watching, d.cfg.PollEvery) })
 	}
 	watchers.Go(func() { d.custodian.Run(watching) })
 	watchers.Go(func() { d.refreshRegistry(watching) })

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/weir-gate/weir/internal/app/control"
+	"github.com/weir-gate/weir/internal/intake/admission"
 	"github.com/weir-gate/weir/internal/weirtest/scripted"
 )
 
@@ -108,7 +110,9 @@ func TestDrain(t *testing.T) {
 	})
 	waitFor(t, func() bool { status, _ := ready(); return status == 0 })
 	r.demand("not ready any more; requests are still taken", 1)
-	waitFor(t, func() bool { return strings.Contains(r.log.String(), `msg="draining: no more requests are taken, and open responses go on" open=1 within=30s`) })
+	waitFor(t, func() bool {
+		return strings.Contains(r.log.String(), `msg="draining: no more requests are taken, and open responses go on" open=1 within=30s`)
+	})
 	close(resume)
 	if body := <-answered; !strings.Contains(body, `"name":"Read"`) || !strings.HasSuffix(body, "<nil>") {
 		t.Errorf("the open stream did not come to its end: %s", body)
@@ -140,4 +144,32 @@ func TestDrainEnds(t *testing.T) {
 		t.Error("a response that was cut looks whole")
 	}
 	r.demand("not drained: open responses are cut", 1)
+}
+
+// TestDrainSession: the open responses of a session of weir run go on, too, and then the session ends, although its program still runs.
+func TestDrainSession(t *testing.T) {
+	opened, resume := make(chan struct{}), make(chan struct{})
+	all := frames(toolCall{"Read", "{}"})
+	steps := append([]scripted.Step{all[0], func(context.Context, http.ResponseWriter) error { close(opened); return nil }, scripted.Wait(resume)}, all[1:]...)
+	r, ask := withSocket(t, stream(steps...))
+	r.serve(0)
+	token := admission.NewSessionToken()
+	s := aSession(t, ask(""), control.SessionRequest{Token: token})
+	answered := make(chan string, 1)
+	go func() {
+		_, body := post(t, fmt.Sprintf("http://127.0.0.1:%d/k/%s", s.Response.Port, token))
+		answered <- body
+	}()
+	<-opened
+	ended := make(chan error, 1)
+	go func() { ended <- r.end() }()
+	waitFor(t, func() bool { return strings.Contains(r.log.String(), "draining: no more requests") })
+	close(resume)
+	if body := <-answered; !strings.Contains(body, `"name":"Read"`) || !strings.Contains(body, "message_stop") {
+		t.Errorf("the stream of the session did not come to its end: %s", body)
+	}
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	r.verify()
 }

@@ -109,7 +109,7 @@ func configDir() string {
 // fixedFiles returns the files that programs of sessions must not change: policies, prices, certificates, and the whole
 // configuration folder, because a file that an editor replaces is no longer protected.
 func (d *Daemon) fixedFiles(opened *session) []string {
-	files := absolute(append(d.policyFiles(opened), d.cfg.Config.Prices, d.cfg.Config.TLS.Cert))
+	files := absolute(slices.Concat(d.policyFiles(opened), []string{d.cfg.Config.Prices, d.cfg.Config.TLS.Cert}, d.cfg.Config.CAFiles()))
 	private := d.privateFiles()
 	out := append(absolute([]string{configDir()}), wholeFolders(files, files)...)
 	return slices.DeleteFunc(out, func(f string) bool { return slices.Contains(private, f) })
