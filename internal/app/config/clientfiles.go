@@ -40,7 +40,8 @@ func ClientFileNames(path string) ([]string, error) {
 		}
 	}
 	if len(names) > maxClientFiles {
-		return nil, fmt.Errorf("%s has %d files with clients, and %d are the most; write several clients into one file", path, len(names), maxClientFiles)
+		return nil, fmt.Errorf("%s has %d files with clients, and %d are the most; write several clients into one file",
+			path, len(names), maxClientFiles)
 	}
 	return names, nil
 }

@@ -108,8 +108,6 @@ func (r *loader) section(cfg *Config, name string, n *yamlfile.Node) {
 		}
 	case "tls":
 		r.tls(cfg, n)
-	case "ingress":
-		r.ingress(&cfg.Ingress, n)
 	case "enforcement":
 		if word, ok := r.word(n, enforcementWords); ok {
 			cfg.Enforcement = Enforcement(word)
@@ -118,14 +116,8 @@ func (r *loader) section(cfg *Config, name string, n *yamlfile.Node) {
 		r.proxy(cfg, n)
 	case "upstreams":
 		r.upstreams(cfg, n)
-	case "outgoing":
-		r.outgoing(&cfg.Outgoing, n)
 	case "clients":
 		r.clients(cfg, n)
-	case "client_files":
-		if text, ok := r.text(n, "the path of a file or a folder"); ok {
-			cfg.ClientFiles = r.path(text)
-		}
 	case "policy":
 		r.policy(cfg, n)
 	case "on_deny":
@@ -158,6 +150,22 @@ func (r *loader) section(cfg *Config, name string, n *yamlfile.Node) {
 		r.webhooks(cfg, n)
 	case "egress":
 		r.egress(&cfg.Egress, n)
+	default:
+		r.platform(cfg, name, n)
+	}
+}
+
+// platform reads the value of one key that is for whoever runs weir for others.
+func (r *loader) platform(cfg *Config, name string, n *yamlfile.Node) {
+	switch name {
+	case "ingress":
+		r.ingress(&cfg.Ingress, n)
+	case "outgoing":
+		r.outgoing(&cfg.Outgoing, n)
+	case "client_files":
+		if text, ok := r.text(n, "the path of a file or a folder"); ok {
+			cfg.ClientFiles = r.path(text)
+		}
 	case "log":
 		r.log(&cfg.Log, n)
 	case "drain":

@@ -101,7 +101,7 @@ func TestSchemaRejectsWhatTheLoaderRejects(t *testing.T) {
 		"ingress: {trusted_proxies: [10.0.0.0/8], header: forwarded, proxy_protocol: true, advertise: 'https://x'}", "log: {format: json, level: '${LEVEL}'}",
 		"listen: unix:/run/x.sock\ningress: {trusted_proxies: unix, socket_mode: 0660}", "outgoing: {proxy: none, ca_file: x}", "upstreams: {openai: {proxy: environment, ca_file: x}}",
 		"drain: 1m", "drain_notice: 1m", "client_files: x", "clients: [{key_hash: '" + admission.DigestOf("x").String() + "', expires: 2027-01-31, created: 2026-01-31}]",
-		"audit: {before_release: true, release: shipped, retention: 90d, max_size: 10GiB, max_arguments: 1MiB, key: audit.key}",
+		"audit: {before_release: true, release: shipped, retention: 90d, max_size: 10GiB, max_arguments: 1MiB, key: audit.key, secret: x.pem}",
 	} {
 		if _, err := Parse("weir.yaml", []byte(text), environment("LEVEL", "warn", "MODE", "shadow", "MODE_OF_PROXY", "embedded", "DENY", "deny", "PORT", "9000-9001", "HOME", "/home/ann")); err != nil {
 			t.Errorf("the loader rejects %s: %v", text, err)

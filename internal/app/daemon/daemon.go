@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/weir-gate/weir/internal/app/auditkey"
 	"github.com/weir-gate/weir/internal/app/config"
 	"github.com/weir-gate/weir/internal/app/project"
 	"github.com/weir-gate/weir/internal/call"
@@ -249,16 +250,20 @@ func (d *Daemon) newDoor() (*proxy.Door, error) {
 // openCustodian sets up the custodian of the record.
 func (d *Daemon) openCustodian() error {
 	c := d.cfg.Config.Audit
-	key, err := checkpoint.OpenKey(c.Key)
+	key, err := auditkey.Open(c)
 	if err != nil {
-		return fmt.Errorf("open audit.key: %w", err)
+		return err
+	}
+	if key.Former != "" {
+		d.cfg.Log.Warn("another key signs the record from now on; give the former one to weir audit verify with --key",
+			"key", key.ID(), "former", key.Former)
 	}
 	location, err := store.URL(d.cfg.Config.Store.URL).Location()
 	if err != nil {
 		return err
 	}
 	d.custodian = custodian.New(custodian.Config{
-		Store: d.store, Key: key, Witness: checkpoint.Witness{KeyPath: c.Key, Location: location},
+		Store: d.store, Key: key.Key, Witness: checkpoint.Witness{KeyPath: c.Key, Location: location},
 		Chain: func() string { return d.recorder.Chain() }, Retention: c.Retention, MaxBytes: c.MaxSize,
 		OnRemoved: func(n int64, why string) { d.cfg.Log.Info("removed old events", "events", n, "why", why) },
 		OnError:   func(err error) { d.cfg.Log.Error("maintain the record", "err", err) },

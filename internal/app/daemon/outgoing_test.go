@@ -126,7 +126,9 @@ func TestEnvironmentProxy(t *testing.T) {
 	t.Setenv("HTTP_PROXY", proxy)
 	t.Setenv("NO_PROXY", "direct.example")
 	r := newRig(t, nil)
-	host := func(name string, o config.Outgoing) { r.config.Upstreams[name] = config.Upstream{URL: parseURL(t, "http://"+name+".example"), Outgoing: o} }
+	host := func(name string, o config.Outgoing) {
+		r.config.Upstreams[name] = config.Upstream{URL: parseURL(t, "http://"+name+".example"), Outgoing: o}
+	}
 	host("model", config.Outgoing{})
 	host("direct", config.Outgoing{})
 	host("none", config.Outgoing{Proxy: config.ProxyChoice{From: config.NoProxy}})

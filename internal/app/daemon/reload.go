@@ -11,8 +11,8 @@ import (
 	"github.com/weir-gate/weir/internal/intake/admission"
 )
 
-// rereadConfig applies what can change while weir runs: who may use it, and the level of its log. It logs the other changes. It logs only the keys
-// of what changed: the values may be secrets. An error says why the old configuration stays in force.
+// rereadConfig applies what can change while weir runs: who may use it, and the level of its log. It logs the other changes, but only
+// their keys: the values may be secrets. An error says why the old configuration stays in force.
 func (d *Daemon) rereadConfig() error {
 	if d.cfg.Reread == nil {
 		return nil

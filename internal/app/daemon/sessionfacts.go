@@ -63,7 +63,7 @@ func declaredAddresses(p *policy.Policy) map[string]string {
 // the configuration, which has secrets. A folder with only such files is hidden as a whole, because more of them may be added.
 func (d *Daemon) privateFiles() []string {
 	c := d.cfg.Config
-	files := []string{d.cfg.ConfigPath, c.Audit.Key, c.TLS.Key, c.ClientFiles}
+	files := []string{d.cfg.ConfigPath, c.Audit.Key, c.Audit.Secret, c.TLS.Key, c.ClientFiles}
 	if c.Audit.Key != "" {
 		files = append(files, checkpoint.Witness{KeyPath: c.Audit.Key}.Path())
 	}

@@ -17,7 +17,8 @@ func checkAccess(path string, info fs.FileInfo) error {
 	}
 	own := int(owner.Uid) == os.Geteuid()
 	if !own && owner.Uid != 0 {
-		return fmt.Errorf("%s belongs to another user (%d); let it belong to the user that runs weir (%d), or to root", path, owner.Uid, os.Geteuid())
+		return fmt.Errorf("%s belongs to another user (%d); let it belong to the user that runs weir (%d), or to root",
+			path, owner.Uid, os.Geteuid())
 	}
 	return checkPermissions(path, info.Mode(), own)
 }

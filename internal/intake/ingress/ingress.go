@@ -47,7 +47,8 @@ func New(cfg Config) *Ingress {
 // EndsTLS says whether TLS ends at the ingress.
 func (i *Ingress) EndsTLS() bool { return i != nil && i.cfg.EndsTLS }
 
-// The headers in which proxies say where a request comes from. X-Forwarded-Proto and the proto of Forwarded say whether its client used TLS.
+// The headers in which proxies say where a request comes from. X-Forwarded-Proto and the proto of Forwarded say whether its client used
+// TLS.
 const (
 	headerFor       = "X-Forwarded-For"
 	headerProto     = "X-Forwarded-Proto"
@@ -142,7 +143,9 @@ func (i *Ingress) client(r *http.Request) (client, *refusal) {
 	}
 	said, err := i.read(r.Header)
 	if err != nil {
-		return client{}, &refusal{http.StatusBadRequest, "the proxy " + way.speaker.String() + " sends a header that cannot be used: " + err.Error()}
+		return client{}, &refusal{
+			http.StatusBadRequest, "the proxy " + way.speaker.String() + " sends a header that cannot be used: " + err.Error(),
+		}
 	}
 	c := client{known: said.proto != "", secure: said.proto == protoTLS}
 	if said.address.IsValid() {
@@ -207,7 +210,8 @@ func (i *Ingress) refuse(w http.ResponseWriter, r *http.Request, no *refusal) {
 
 // known is a method for the log, unless it may be anything.
 func known(method string) string {
-	if slices.Contains([]string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}, method) {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete:
 		return method
 	}
 	return "other"

@@ -92,8 +92,8 @@ func (e *examination) environment(context.Context) {
 	}
 	for _, name := range []string{"HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"} {
 		if value, ok := e.Surroundings.Lookup(name); ok && value != "" {
-			e.add(Note, name+" is set", "a weir that is started with it reaches the upstreams through that proxy", "set outgoing.proxy to none in weir.yaml "+
-				"if it must not")
+			e.add(Note, name+" is set", "a weir that is started with it reaches the upstreams through that proxy",
+				"set outgoing.proxy to none in weir.yaml if it must not")
 			return
 		}
 	}

@@ -48,7 +48,7 @@ Kubernetes.`,
 	cmd.Flags().StringVar(&f.team, "team", "", "their team")
 	cmd.Flags().StringVar(&f.org, "org", "", "their organisation")
 	cmd.Flags().StringVar(&f.sessionHeader, "session-header", "", "header in which the client names its sessions")
-	cmd.Flags().StringVar(&f.expires, "expires", "", "last day of the key, such as 2027-01-31, or in how many days, such as 90d (default: never)")
+	cmd.Flags().StringVar(&f.expires, "expires", "", "last day of the key, such as 2027-01-31, or in how many days: 90d (default: never)")
 	cmd.Flags().BoolVar(&f.print, "print", false, "write nothing; also print the entry for a file of client_files")
 	return cmd
 }
@@ -67,7 +67,7 @@ type added struct {
 
 func (f *addFlags) run(cmd *cobra.Command, name string) error {
 	if !clientName.MatchString(name) {
-		return exit.WrongInput(errors.New("NAME must be 1 to 64 letters, digits, dots, dashes, underscores and @, and begin with a letter or digit"))
+		return exit.WrongInput(errors.New("NAME must be 1 to 64 letters, digits and . - _ @, and begin with a letter or digit"))
 	}
 	expires, err := parseExpires(f.expires, time.Now())
 	if err != nil {
@@ -78,7 +78,8 @@ func (f *addFlags) run(cmd *cobra.Command, name string) error {
 		return err
 	}
 	if taken := find(cfg, name); taken != nil {
-		return exit.WrongInput(fmt.Errorf("there is a client %s already, in %s; choose another name, or revoke that one first", name, place(*taken)))
+		return exit.WrongInput(fmt.Errorf("there is a client %s already, in %s; choose another name, or revoke that one first",
+			name, place(*taken)))
 	}
 	result := added{Name: name, Key: admission.NewKey(), Expires: expires}
 	entry := f.entry(result, time.Now())
@@ -126,8 +127,8 @@ func (f *addFlags) show(cmd *cobra.Command, a added) error {
 	if f.json {
 		return jsonout.Print(out, a)
 	}
-	fmt.Fprintf(out, "%s\n\nThis is the key of %s. It is shown only now. The client sends it in the header x-weir-key, or as /k/KEY/ before the path.\n",
-		a.Key, a.Name)
+	fmt.Fprintf(out, "%s\n\nThis is the key of %s. It is shown only now. The client sends it in the header x-weir-key, "+
+		"or as /k/KEY/ before the path.\n", a.Key, a.Name)
 	if !a.Expires.IsZero() {
 		fmt.Fprintf(out, "It expires on %s.\n", a.Expires.UTC().Format("2006-01-02 15:04 MST"))
 	}
@@ -146,7 +147,10 @@ func (f *addFlags) entry(a added, now time.Time) *yamlfile.Node {
 		yamledit.Member("key_hash", yamledit.Text(admission.DigestOf(a.Key).String())),
 	}
 	for _, m := range [][2]string{
-		{"employee", f.employee}, {"team", f.team}, {"org", f.org}, {"session_header", f.sessionHeader},
+		{"employee", f.employee},
+		{"team", f.team},
+		{"org", f.org},
+		{"session_header", f.sessionHeader},
 		{"created", now.UTC().Format(time.RFC3339)},
 	} {
 		if m[1] != "" {

@@ -64,7 +64,8 @@ func tell(ctx context.Context, out io.Writer, files string) error {
 	a, err := client.Reload(ctx)
 	switch {
 	case err != nil:
-		_, err = fmt.Fprintln(out, "No weir of this machine could be told. One that runs elsewhere with these files sees the change within a second or two.")
+		_, err = fmt.Fprintln(out, "No weir of this machine could be told. "+
+			"One that runs elsewhere with these files sees the change within a second or two.")
 	case a.ClientFiles != files:
 		_, err = fmt.Fprintf(out, "The weir of this machine does not use %s. One that does sees the change within a second or two.\n", files)
 	case a.Trouble != "":

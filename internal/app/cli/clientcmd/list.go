@@ -43,7 +43,7 @@ func newList() *cobra.Command {
 			if f.json {
 				return jsonout.Print(cmd.OutOrStdout(), all)
 			}
-			return print(cmd.OutOrStdout(), cfg, all)
+			return printList(cmd.OutOrStdout(), cfg, all)
 		},
 	}
 	f.register(cmd)
@@ -61,7 +61,7 @@ func list(cfg *config.Config, now time.Time) []listed {
 	return all
 }
 
-func print(out io.Writer, cfg *config.Config, all []listed) error {
+func printList(out io.Writer, cfg *config.Config, all []listed) error {
 	if len(all) == 0 {
 		says := "There are no clients: everyone who reaches weir may use it."
 		if cfg.ForClients() {

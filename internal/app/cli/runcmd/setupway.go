@@ -74,7 +74,8 @@ func serveAddress(cfg *config.Config) (string, error) {
 	base := cfg.ClientBase()
 	switch {
 	case base == "":
-		return "", errors.New("weir listens on a unix socket, which clients cannot use; set ingress.advertise to the address at which they reach it")
+		return "", errors.New("weir listens on a unix socket, which clients cannot use; " +
+			"set ingress.advertise to the address at which they reach it")
 	case cfg.Ingress.Advertise == nil && strings.HasSuffix(base, ":0"):
 		return "", errors.New("listen has port 0, which means another port at each start; write a fixed port in weir.yaml")
 	}

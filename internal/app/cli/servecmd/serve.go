@@ -59,7 +59,7 @@ gives them. A second signal ends it at once.`,
 	cmd.Flags().StringVar(&f.policy, "policy", "", "policy file; overrides the configuration")
 	cmd.Flags().StringVar(&f.listen, "listen", "", "address to listen on; overrides the configuration")
 	cmd.Flags().StringVar(&f.logFormat, "log-format", "", "form of the log: text or json; overrides the configuration")
-	cmd.Flags().StringVar(&f.logLevel, "log-level", "", "what is logged, and what is worse: debug, info, warn or error; overrides the configuration")
+	cmd.Flags().StringVar(&f.logLevel, "log-level", "", "least level that is logged: debug, info, warn or error; overrides the configuration")
 	cmd.Flags().BoolVar(&f.quiet, "quiet", false, "log warnings and errors only")
 	cmd.MarkFlagsMutuallyExclusive("quiet", "log-level")
 	return cmd
@@ -90,7 +90,8 @@ func (f *serveFlags) run(cmd *cobra.Command) error {
 		log.Warn("cannot open the control socket: weir mcp wrap and weir run will not find this weir", "err", err)
 	}
 	d, err := daemon.Start(cmd.Context(), daemon.Config{
-		Config: cfg, ConfigPath: f.config, Policy: source, Reread: f.reread(cfg), Log: log, Level: level, Version: version.Build(), StateDir: stateDir,
+		Config: cfg, ConfigPath: f.config, Policy: source, Reread: f.reread(cfg), Log: log, Level: level,
+		Version: version.Build(), StateDir: stateDir,
 		OnControl: func() {
 			if err := (running.StartedAs{Config: f.config, Policy: f.policy, Listen: f.listen}).Remember(stateDir); err != nil {
 				log.Warn("cannot store how weir was started: weir mcp wrap and weir run cannot start it again", "err", err)
