@@ -21,6 +21,9 @@ type clientFile struct {
 // maxClientFiles is how many files a folder of clients may have.
 const maxClientFiles = 10000
 
+// clientFileEnds ends the name of a file with clients.
+const clientFileEnds = ".yaml"
+
 var clientFileShape = yamlfile.Shape{Required: []string{"clients"}}
 
 // ClientFileNames returns the files with clients at a path: itself, or those of the folder whose names end in .yaml. Hidden files do not
@@ -35,7 +38,7 @@ func ClientFileNames(path string) ([]string, error) {
 	}
 	var names []string
 	for _, e := range entries {
-		if name := e.Name(); strings.HasSuffix(name, ".yaml") && !strings.HasPrefix(name, ".") {
+		if name := e.Name(); strings.HasSuffix(name, clientFileEnds) && !strings.HasPrefix(name, ".") {
 			names = append(names, filepath.Join(path, name))
 		}
 	}
@@ -69,7 +72,10 @@ func readClientFiles(path string) (files []clientFile, err error) {
 func (r *loader) clientsOfFiles(cfg *Config, n *yamlfile.Node) {
 	files, err := r.clientFiles(cfg.ClientFiles)
 	if errors.Is(err, fs.ErrNotExist) {
-		r.report.Add(n, cfg.ClientFiles+" does not exist", "create the folder with: mkdir -m 700 "+cfg.ClientFiles)
+		if !strings.HasSuffix(cfg.ClientFiles, clientFileEnds) {
+			return // a folder that nobody has written to yet: there are no clients, and nobody else may use weir
+		}
+		r.report.Add(n, cfg.ClientFiles+" does not exist", "create it, or correct the path")
 		return
 	}
 	if err != nil {

@@ -133,9 +133,14 @@ func TestClientFiles(t *testing.T) {
 		return fmt.Sprintf("clients:\n  - {name: %s, key_hash: %q}\n", name, admission.DigestOf("key-of-"+name))
 	}
 	write("weir.yaml", "client_files: clients.d\nclients: [{key: 0123456789abcdef, name: ci}]\n", 0o644)
-	if _, says := load(); says != "weir.yaml:1:15: client_files: clients.d does not exist; create the folder with: mkdir -m 700 clients.d" {
+	if c, says := load(); says != "" || !c.ForClients() || len(c.Clients) != 1 {
+		t.Errorf("a folder that is not there yet: %s", says)
+	}
+	write("weir.yaml", "client_files: none.yaml\n", 0o644)
+	if _, says := load(); says != "weir.yaml:1:15: client_files: none.yaml does not exist; create it, or correct the path" {
 		t.Error(says)
 	}
+	write("weir.yaml", "client_files: clients.d\nclients: [{key: 0123456789abcdef, name: ci}]\n", 0o644)
 	if err := os.Mkdir(filepath.Join(dir, "clients.d"), 0o700); err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"regexp"
 	"slices"
@@ -194,6 +195,11 @@ var emptyList = regexp.MustCompile(`(?m)^clients:[ \t]*\[[ \t]*\]`)
 // write adds an entry to a file, or as a file of its own to a folder, and returns the file.
 func write(files, name string, entry *yamlfile.Node) (string, error) {
 	info, err := os.Stat(files)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = os.MkdirAll(files, 0o700); err == nil {
+			info, err = os.Stat(files)
+		}
+	}
 	if err != nil {
 		return "", err
 	}

@@ -250,6 +250,9 @@ func (f *serveFlags) describe(out io.Writer, d *daemon.Daemon, cfg *config.Confi
 	if !cfg.Audit.BeforeRelease {
 		fmt.Fprintln(out, "  WARNING      audit.before_release is false: a call may reach an agent before its record is durable")
 	}
+	if cfg.ForClients() && len(cfg.Clients) == 0 {
+		fmt.Fprintln(out, "  WARNING      there are no clients, and nobody may use weir: weir client add makes a key")
+	}
 	printProxy(out, cfg)
 	key := ""
 	if cfg.ForClients() {
