@@ -9,6 +9,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/weir-gate/weir/internal/text/glob"
+	"github.com/weir-gate/weir/internal/text/program"
 )
 
 // parameter expands ${…}. An expansion that cannot be followed is unknown.
@@ -18,7 +19,7 @@ func (r *reader) parameter(p *syntax.ParamExp, s *scope, inQuotes bool) expansio
 	}
 	if p.Param == nil || p.Flags != nil || p.NestedParam != nil || len(p.Modifiers) > 0 || p.Width || p.IsSet || p.Names != 0 {
 		r.insideParameter(p, s)
-		return expandTo(unknownValue, inQuotes)
+		return expandTo(namesOf(p), inQuotes)
 	}
 	if p.Length {
 		return expandTo(r.measured(p, s), inQuotes)
@@ -55,6 +56,20 @@ func (r *reader) parameter(p *syntax.ParamExp, s *scope, inQuotes bool) expansio
 		}
 	}
 	return expandTo(texts, inQuotes)
+}
+
+// namesOf are the names of variables that ${!PREFIX*} lists, of those that matter by their names. Which others are set is not known.
+func namesOf(p *syntax.ParamExp) value {
+	out := slices.Clone(unknownValue)
+	if p.Names == 0 || p.Param == nil {
+		return out
+	}
+	for name := range strings.FieldsSeq(program.GuardVariables + " " + program.ProxyVariables) {
+		if strings.HasPrefix(name, p.Param.Value) {
+			out = append(out, name)
+		}
+	}
+	return out
 }
 
 // measured returns the length of a value.
