@@ -101,7 +101,7 @@ func (p *Pattern) Match(d *Deed) truth.Value {
 		return truth.Maybe
 	case p.notOwn && d.Kind != "database" && d.own():
 		return truth.No
-	case p.all && d.Kind != computedKind && (d.Verb != Sends || d.Kind != messageKind):
+	case p.all && d.Kind != computedKind && d.Kind != inlineKind && (d.Verb != Sends || d.Kind != messageKind):
 		return d.Certainty
 	case p.verb == Sends:
 		return min(d.Certainty, p.matchSent(d))

@@ -62,7 +62,8 @@ func each(before, names, behind string) string {
 }
 
 // codeFolderVariables list folders from which interpreters load code.
-var codeFolderVariables = nameSet("PYTHONPATH NODE_PATH PERL5LIB PERLLIB RUBYLIB CLASSPATH LUA_PATH LUA_CPATH PHP_INI_SCAN_DIR GEM_PATH")
+var codeFolderVariables = nameSet("PYTHONPATH NODE_PATH PERL5LIB PERLLIB RUBYLIB CLASSPATH LUA_PATH LUA_CPATH PHP_INI_SCAN_DIR GEM_PATH " +
+	"LD_LIBRARY_PATH DYLD_LIBRARY_PATH")
 
 // toolVariables name the version or the folder of what a program runs.
 var toolVariables = nameSet("JAVA_HOME JDK_HOME GOROOT GOTOOLCHAIN RUSTUP_TOOLCHAIN M2_HOME MAVEN_HOME GRADLE_HOME DOTNET_ROOT " +

@@ -33,7 +33,26 @@ func git(r *reader, c invocation) value {
 	if len(c.args) == 2 && c.args[0] == "rev-parse" && (c.args[1] == "--show-toplevel" || c.args[1] == "--show-cdup") {
 		return value{hereWord + "\n", oneWord + "\n"} // mostly it is the folder where the text runs
 	}
+	if listsFiles(c.args) {
+		return value{"./" + treeRun + "\n"}
+	}
 	return out
+}
+
+// listsFiles reports arguments of git with which it prints files of the folder where it runs, and nothing else.
+func listsFiles(args []string) bool {
+	if len(args) == 0 {
+		return false
+	}
+	names := args[0] == "ls-files"
+	for _, arg := range args[1:] {
+		names = names || args[0] == "diff" && arg == "--name-only" || args[0] == "grep" && (arg == "-l" || arg == "-lz" || arg == "--files-with-matches")
+		if strings.Contains(arg, "..") && args[0] != "diff" || strings.HasPrefix(arg, ":") || strings.HasPrefix(arg, "/") || arg == "--full-name" ||
+			arg == "-s" || arg == "--stage" || arg == "-u" || arg == "-v" || arg == "-t" {
+			return false
+		}
+	}
+	return names
 }
 
 // externalWords splits the command of an address such as ext::ssh -p% 22 host %S. In a word,
