@@ -16,7 +16,7 @@ var meanings = map[string]meaning{
 	"gte":         {"a number", "The value is a number, and greater or equal."},
 	"lt":          {"a number", "The value is a number, and less."},
 	"lte":         {"a number", "The value is a number, and less or equal."},
-	"matches":     {"a regular expression (RE2)", "The expression is found anywhere in the text. Write ^ and $ for the whole text."},
+	"matches":     {"a regular expression (RE2), or several", "One of them is found anywhere in the text. Write ^ and $ for the whole text."},
 	"contains":    {"a text", "The text has this part."},
 	"starts_with": {"a text", "The text begins so."},
 	"ends_with":   {"a text", "The text ends so."},

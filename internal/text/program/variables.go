@@ -1,6 +1,7 @@
 package program
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -62,8 +63,7 @@ func each(before, names, behind string) string {
 }
 
 // codeFolderVariables list folders from which interpreters load code.
-var codeFolderVariables = nameSet("PYTHONPATH NODE_PATH PERL5LIB PERLLIB RUBYLIB CLASSPATH LUA_PATH LUA_CPATH PHP_INI_SCAN_DIR GEM_PATH " +
-	"LD_LIBRARY_PATH DYLD_LIBRARY_PATH")
+var codeFolderVariables = nameSet("PYTHONPATH NODE_PATH PERL5LIB PERLLIB RUBYLIB CLASSPATH LUA_PATH LUA_CPATH PHP_INI_SCAN_DIR GEM_PATH")
 
 // toolVariables name the version or the folder of what a program runs.
 var toolVariables = nameSet("JAVA_HOME JDK_HOME GOROOT GOTOOLCHAIN RUSTUP_TOOLCHAIN M2_HOME MAVEN_HOME GRADLE_HOME DOTNET_ROOT " +
@@ -89,6 +89,10 @@ var alteringPrefixes = []string{"LD_", "DYLD_", "GIT_CONFIG", "npm_config_", "NP
 func Alters(name, value string) bool {
 	if codeFolderVariables[name] {
 		return !belowHere(value)
+	}
+	if name == "LD_LIBRARY_PATH" || name == "DYLD_LIBRARY_PATH" {
+		// Builds have their libraries in a folder of their own, not beside everything else.
+		return !belowHere(value) || !strings.Contains(value, "/") || slices.Contains(strings.Split(value, ":"), "")
 	}
 	if toolVariables[name] {
 		return strings.ContainsAny(value, "/\\") && !UsualFolder(value) || !utf8.ValidString(value)
