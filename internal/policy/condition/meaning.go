@@ -54,7 +54,7 @@ var meanings = map[string]meaning{
 	"publishes":      {"kinds, kind:glob, !own or *", "A command publishes something."},
 	"rewrites":       {"branches or globs", "A command overwrites or deletes a branch or tag of a remote repository."},
 	"runs_fetched": {
-		"hosts or globs, decoded, computed, slipped or *",
+		"hosts or globs, decoded, computed, inline, slipped or *",
 		"A command runs code that comes from the network, or that was decoded, in the same call.",
 	},
 	"acts": {"what tools do", "The tool does that, as its name or its arguments say."},

@@ -102,7 +102,7 @@ var table = []operator{
 	actOperator(deed.Stops, "a kind, or kind:glob"),
 	actOperator(deed.Publishes, "a kind, or kind:glob"),
 	actOperator(deed.Rewrites, "a branch or glob"),
-	actOperator(deed.RunsFetched, "a host or glob, decoded, computed or slipped"),
+	actOperator(deed.RunsFetched, "a host or glob, decoded, computed, inline or slipped"),
 
 	{
 		name: "acts", kind: opTyped, usual: wholeCall, ofTool: true, compile: actsTest,

@@ -227,7 +227,7 @@ func (s *plainScan) pointed() bool {
 	for i := 0; i < len(s.tokens); i++ {
 		t := s.at(i)
 		if _, path := s.path(i); t.kind == 'n' && printers[path] && s.sign(i+1, "(") {
-			i = max(i, s.at(i + 1).end-1)
+			i = max(i, s.at(i+1).end-1)
 			continue
 		}
 		if t.kind == 'w' || t.kind == 's' && !tameText(t) && !s.word(i-1, "require", "from", "require_relative", "puts", "p", "echo") &&

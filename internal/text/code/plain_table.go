@@ -27,7 +27,8 @@ var plainWords = words(`import from for in of is and or not None True False null
 // barredEverywhere reach other programs, the network, or names that the text does not say.
 const barredEverywhere = `eval exec execv execve execvp execl execlp compile system popen popen2 popen3 Popen spawn spawnSync spawnl spawnv
 	fork vfork kill killpg subprocess shell sh bash cmd getattr setattr delattr globals locals vars builtins importlib import_module
-	constructor prototype Function Reflect Proxy ctypes cffi ffi socket sockets net http https urllib urlopen requests httpx aiohttp fetch axios
+	constructor prototype Function Reflect Proxy ctypes cffi ffi socket sockets net http https urllib urlopen requests httpx aiohttp
+	fetch axios
 	pickle marshal shelve dill cloudpickle joblib runpy code codeop pdb bdb gc inspect operator types signal multiprocessing threading
 	asyncio concurrent pty tty paramiko fabric invoke plumbum pexpect ptyprocess webbrowser ftplib smtplib telnetlib xmlrpc imaplib poplib
 	nntplib boto3 botocore google azure docker kubernetes psutil keyring dotenv getpass netrc sqlite3 atexit site settrace setprofile modules

@@ -15,7 +15,7 @@ func TestPlain(t *testing.T) {
 		{Python, `import json; print(json.load(open("package.json"))["version"])`, true},
 		{Python, `import yaml,sys; yaml.safe_load(open('.github/workflows/ci.yml'))`, true},
 		{Python, `import ast; ast.parse(open('src/a.py').read())`, true},
-		{Python, "import ast, pathlib\nfor p in pathlib.Path(\"src\").rglob(\"*.py\"):\n    ast.parse(p.read_text(), str(p))\nprint(\"ok\")", true},
+		{Python, "import ast, pathlib\nfor p in pathlib.Path('src').rglob('*.py'):\n    ast.parse(p.read_text(), str(p))\nprint('ok')", true},
 		{Python, `print(sum(range(10)))`, true},
 		{Python, `import mypkg; print(mypkg.parse("2024-01-01"))`, true},
 		{Python, `from importlib.metadata import version; print(version("mypkg"))`, false},

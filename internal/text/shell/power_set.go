@@ -7,7 +7,8 @@ import (
 )
 
 // powerPreferences are the variables by which PowerShell scripts say what errors and progress do.
-var powerPreferences = wordSet("ErrorActionPreference ProgressPreference VerbosePreference WarningPreference InformationPreference DebugPreference")
+var powerPreferences = wordSet("ErrorActionPreference ProgressPreference VerbosePreference WarningPreference " +
+	"InformationPreference DebugPreference")
 
 // powerSets reads what sets a variable in PowerShell, where it is typed into another shell: $env:CI = "1". That shell would look for a
 // command whose name begins with a colon or an equals sign, and find none, so it counts as what it is meant to be.

@@ -46,14 +46,22 @@ func listsFiles(args []string) bool {
 	}
 	names := args[0] == "ls-files"
 	for _, arg := range args[1:] {
-		names = names || args[0] == "diff" && arg == "--name-only" || args[0] == "grep" && (arg == "-l" || arg == "-lz" || arg == "--files-with-matches")
-		if strings.Contains(arg, "..") && args[0] != "diff" || strings.HasPrefix(arg, ":") || strings.HasPrefix(arg, "/") || arg == "--full-name" ||
-			arg == "-s" || arg == "--stage" || arg == "-u" || arg == "-v" || arg == "-t" {
+		names = names || nameOptions[args[0]+" "+arg]
+		elsewhere := strings.Contains(arg, "..") && args[0] != "diff" || strings.HasPrefix(arg, ":") || strings.HasPrefix(arg, "/")
+		if elsewhere || detailOptions[arg] {
 			return false
 		}
 	}
 	return names
 }
+
+// nameOptions are the options of git with which a subcommand prints names of files, and detailOptions those that print more than names.
+var (
+	nameOptions = map[string]bool{
+		"diff --name-only": true, "grep -l": true, "grep -lz": true, "grep --files-with-matches": true,
+	}
+	detailOptions = wordSet("--full-name -s --stage -u --unmerged -v -t --resolve-undo --format")
+)
 
 // externalWords splits the command of an address such as ext::ssh -p% 22 host %S. In a word,
 // %% is a percent sign, and a percent sign before a blank is that blank.
