@@ -113,6 +113,9 @@ func (s *plainScan) assigned(i int) bool {
 	if s.sign(i-1, ".", "->", "::", "?.") {
 		return false
 	}
+	if s.sign(i-1, "{", ",") && s.sign(i+1, ",", "}") {
+		return true // const {a, b} = require("./c")
+	}
 	return s.sign(i+1, "=", ":=", "=>") || s.word(i-1, "as", "for", "lambda", "const", "let", "var") || s.sign(i-1, "|")
 }
 
@@ -162,7 +165,8 @@ func (s *plainScan) plainSign(i int) bool {
 	case "@":
 		return s.language != Python
 	case "=", ":=", "+=", "||=", "<<=":
-		return !s.sign(i-1, "]", "}") && !(s.at(i-1).kind == 'n' && s.sign(i-2, ".", "->", "::", "?."))
+		changed := s.sign(i-1, "]") || s.sign(i-1, "}") && s.language != JavaScript
+		return !changed && !(s.at(i-1).kind == 'n' && s.sign(i-2, ".", "->", "::", "?."))
 	}
 	return true
 }
@@ -273,7 +277,8 @@ func (s *plainScan) tame(i int) bool {
 		}
 	}
 	for ; from < to && from < len(s.tokens); from++ {
-		if t := s.at(from); t.kind == 's' && !tameText(t) || t.kind == 'w' {
+		loaded := s.sign(from-1, "(") && s.word(from-2, "require", "import") // which imports has looked at
+		if t := s.at(from); t.kind == 's' && !tameText(t) && !loaded || t.kind == 'w' {
 			return false
 		}
 	}
