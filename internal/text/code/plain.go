@@ -67,7 +67,8 @@ func (s *plainScan) imports() bool {
 				name++
 			}
 			module := s.at(name)
-			if module.kind == 's' && !s.loads(module) || module.kind != 's' && !s.binds(i) {
+			joined := s.sign(i+1, "(") && !s.sign(name+1, ")") // with a text that the name does not show
+			if module.kind == 's' && (joined || !s.loads(module)) || module.kind != 's' && !s.binds(i) {
 				return false
 			}
 		case s.word(i, "def", "function") && s.at(i+1).kind == 'n':

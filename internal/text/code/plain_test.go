@@ -46,6 +46,7 @@ func TestPlain(t *testing.T) {
 		{JavaScript, `const {run}=require('./lib'); run('rm -rf x')`, false},
 		{JavaScript, `require('child_process').execSync('id')`, false},
 		{JavaScript, `require('/tmp/x.js')`, false},
+		{JavaScript, `require('child_' + 'process')`, false},
 		{JavaScript, `require('../x.js')`, false},
 		{JavaScript, `require('rimraf').sync('/home')`, false},
 		{JavaScript, `require('rimraf')('x')`, false},
