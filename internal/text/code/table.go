@@ -76,6 +76,8 @@ var meanings = []row{
 		.expanduser .resolve .absolute .toPath Paths.get path_expand`},
 	{expandsHome, `expanduser expandvars File.expand_path path.expand Path.expand expandTilde expand-file-name normalizePath`},
 	{getsVariable, `getenv os.getenv environ.get env.get ENV.fetch Sys.getenv System.getenv get_env`},
+	{setsVariable, `os.putenv =putenv Deno.env.set os.Setenv =setenv System.put_env`},
+	{unsetsVariable, `os.unsetenv os.Unsetenv .pop ENV.delete Deno.env.delete Sys.unsetenv System.delete_env =unsetenv`},
 	{getsProperty, `System.getProperty sys.props sys.props.apply`},
 	{yieldsHome, `homedir os.homedir user_home UserHomeDir NSHomeDirectory Path.home Dir.home =homedir Deno.homeDir`},
 	{yieldsHere, `os.getcwd process.cwd Dir.pwd Deno.cwd =getcwd =getwd =pwd Path.cwd os.getcwdb`},

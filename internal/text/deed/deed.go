@@ -195,6 +195,7 @@ func (f *finder) line(l *line) {
 	f.rows(l)
 	f.installed(l)
 	f.misspelt(l)
+	f.inline(l)
 	if h := handlers[l.name]; h != nil {
 		h(f, l)
 	}

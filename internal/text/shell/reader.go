@@ -143,10 +143,10 @@ func (r *reader) note(fields []string) {
 	}
 }
 
-// inputPrograms are the programs that use files named in their input, or take a password from there.
+// inputPrograms are the programs that use files named in their input, or take a password or code from there.
 var inputPrograms = wordSet("apply_patch applypatch patch gpatch git remove-item ri clear-content clc rm del erase rd " +
 	"rmdir get-content gc move-item mi cpio pax sort tar bsdtar zip rsync hurl sftp psftp ftp lftp smbclient kubectl oc k " +
-	"cypher-shell surreal sudo sudo-rs su doas")
+	"cypher-shell surreal sudo sudo-rs su doas python python3 node ruby")
 
 // noteIn adds a command that runs in a scope, once.
 func (r *reader) noteIn(fields []string, s *scope, p pipes) {

@@ -40,6 +40,9 @@ func (r *reader) simple(call *syntax.CallExpr, s *scope, p pipes) value {
 	before := len(r.noted)
 	r.feeds = p.from
 	ways := r.phrases(call.Args, s)
+	if r.powerSets(call.Args, ways, s) {
+		return value{""}
+	}
 	if words, ok := windowsWords(call.Args); ok && isCmdlet(fold(call.Args[0].Lit())) {
 		ways = r.phrases(words, s) // no other shell has such a command
 	} else if ok {
