@@ -37,7 +37,7 @@ func read(cmd *cobra.Command, look func(ctx context.Context, r home.View) []stri
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	r, err := store.OpenReadOnly(ctx, url)
+	r, err := home.OpenReadOnly(ctx, url)
 	if err != nil {
 		return nil
 	}
