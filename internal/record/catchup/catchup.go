@@ -47,6 +47,16 @@ func Open(ctx context.Context, c Config) (home.View, error) {
 		return nil, err
 	}
 	if view, isKept := r.(*kept.View); isKept {
+		if view.Unused {
+			r.Close() // it is opened again with an index that is right
+			if failed := c.indexHere(ctx); failed != nil {
+				c.Say("the index is damaged, and cannot be made anew: " + failed.Error())
+			}
+			if r, err = home.OpenReadOnly(ctx, c.URL); err != nil {
+				return nil, err
+			}
+			view, _ = r.(*kept.View)
+		}
 		err = c.index(ctx, view)
 	} else {
 		err = c.catchUp(ctx, r)

@@ -10,6 +10,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"sync"
 
 	"github.com/weir-gate/weir/internal/record/index"
@@ -62,7 +64,7 @@ func OpenReadOnly(ctx context.Context, c Config) (*View, error) {
 	}
 	var h *history
 	if err == nil {
-		h, err = openHistory(ctx, c.URL, s)
+		h, err = openHistory(ctx, c.URL, s, false)
 	}
 	if err != nil {
 		s.Close() // the first error is the one to report
@@ -86,7 +88,7 @@ func Open(ctx context.Context, c Config) (*Record, error) {
 	}
 	r := &Record{Store: s, config: c, done: make(chan struct{}), followed: map[string]bool{}}
 	if err = r.moveIn(ctx); err == nil {
-		r.history, err = openHistory(ctx, c.URL, s.View)
+		r.history, err = openHistory(ctx, c.URL, s.View, true)
 	}
 	if err == nil {
 		err = r.settle(ctx)
@@ -127,9 +129,12 @@ type history struct {
 	state       *store.View
 	places      places
 	damage      damages
+	// Unused says that the index is damaged and not used: events are only searched in the logs.
+	Unused bool
 }
 
-func openHistory(ctx context.Context, url string, s *store.View) (*history, error) {
+// openHistory opens the logs and their index. An index that is damaged is deleted, if mend is true, and else not used.
+func openHistory(ctx context.Context, url string, s *store.View, mend bool) (*history, error) {
 	folder, err := store.URL(url).LogFolder("")
 	if err != nil {
 		return nil, err
@@ -139,7 +144,19 @@ func openHistory(ctx context.Context, url string, s *store.View) (*history, erro
 		return nil, err
 	}
 	h := &history{folder: folder, indexFolder: indexFolder, state: s, logs: recordlog.NewArchive(folder, 0)}
-	if h.index, err = index.OpenReadOnly(ctx, index.Config{Folder: indexFolder, Texts: h.logs}); err != nil {
+	h.index, err = index.OpenReadOnly(ctx, index.Config{Folder: indexFolder, Texts: h.logs})
+	if errors.Is(err, index.ErrDamaged) {
+		from := indexFolder
+		if mend {
+			err = os.RemoveAll(indexFolder)
+		} else {
+			from, err = filepath.Join(indexFolder, "none"), nil
+		}
+		if h.Unused = !mend; err == nil {
+			h.index, err = index.OpenReadOnly(ctx, index.Config{Folder: from, Texts: h.logs})
+		}
+	}
+	if err != nil {
 		return nil, fmt.Errorf("open the index of the record: %w", err)
 	}
 	return h, nil

@@ -1,9 +1,9 @@
 package store
 
 import (
-	"errors"
 	"context"
 	"database/sql"
+	"errors"
 	"math"
 	"strings"
 
@@ -36,7 +36,6 @@ func (w where) sql(more ...any) (clause string, args []any) {
 
 // errNoWords says that a database cannot search arguments.
 var errNoWords = errors.New("a record in a database cannot be searched for words of arguments; weir calls --json and a filter for JSON can")
-
 
 // where translates a filter, except for its limit.
 func (r *View) where(ctx context.Context, f query.Filter) (where, error) {
