@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/recordlog"
 )
 
@@ -38,8 +37,8 @@ func (h *history) Behind(ctx context.Context) (events int64, err error) {
 			if err != nil {
 				return events, err
 			}
-			if _, err := record.LinkOf(g.Text); err != nil || g.Kind != recordlog.Event {
-				continue // what is no event is not indexed
+			if g.Kind != recordlog.Event {
+				continue
 			}
 			if events++; events >= mostCounted {
 				return events, nil

@@ -75,15 +75,12 @@ func (h *history) eachOf(c store.KeptChain, from int64, read func(record.Entry) 
 			continue
 		}
 		link, err := record.LinkOf(g.Text)
-		if err != nil {
-			return err
-		}
-		if link.Chain != c.Chain || link.Seq < from {
-			continue
+		if err != nil || link.Chain != c.Chain || link.Seq < from {
+			continue // what is no event any more is missing
 		}
 		e, err := g.Entry()
 		if err != nil {
-			return err
+			continue
 		}
 		e.Place.Log = c.Log
 		h.places.note(c.Chain, e.Seq, g.After)
@@ -176,14 +173,30 @@ func (r *Record) Cut(ctx context.Context, by checkpoint.Signer, cut checkpoint.C
 		return checkpoint.Signed{}, fmt.Errorf("chain %s has events %d to %d, and a cut after %d was asked for", c.Chain, c.First, c.Seq,
 			cut.Last.Seq)
 	}
-	e, found, err := r.event(c, cut.Last.Seq)
+	last, err := r.upTo(c, cut.Last.Seq)
 	if err != nil {
 		return checkpoint.Signed{}, err
 	}
-	if !found || e.Hash != cut.Last.Hash {
+	if last.Hash != cut.Last.Hash {
 		return checkpoint.Signed{}, fmt.Errorf("chain %s, event %d is another event; run weir audit verify", cut.Last.Chain, cut.Last.Seq)
 	}
-	return r.CutKept(ctx, by, cut, e.Place.After)
+	return r.CutKept(ctx, by, cut, last.Place.After)
+}
+
+// upTo returns an event of a chain, and makes sure that none is missing before it.
+func (h *history) upTo(c store.KeptChain, seq int64) (last record.Entry, err error) {
+	next := c.First
+	err = h.eachOf(c, c.First, func(e record.Entry) bool {
+		if e.Seq != next {
+			return false
+		}
+		last, next = e, next+1
+		return next <= seq
+	})
+	if err == nil && last.Seq != seq {
+		err = fmt.Errorf("chain %s, event %d is missing; run weir audit verify", c.Chain, next)
+	}
+	return last, err
 }
 
 // Tidy implements custodian.Store. It also removes the segments whose events were cut, which the caller has made signed statements of.

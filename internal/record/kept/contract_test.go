@@ -3,13 +3,16 @@ package kept
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	_ "modernc.org/sqlite" // the driver
 
 	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/kept/kepttest"
 	"github.com/weir-gate/weir/internal/record/recordlog"
 	"github.com/weir-gate/weir/internal/record/store/storetest"
 )
@@ -18,6 +21,7 @@ import (
 type writer struct {
 	*Record
 	log *recordlog.Log
+	url string
 }
 
 // Append does what a follower does: the log has the entries, and then the record knows of them.
@@ -36,9 +40,19 @@ func (w *writer) Close() error {
 	return w.Record.Close()
 }
 
-func openWriter(t *testing.T, path string) *writer {
+// reopen closes the record for a change, and opens it again.
+func (w *writer) reopen(t *testing.T, change func() error) error {
 	t.Helper()
-	r, err := Open(t.Context(), Config{URL: "sqlite://" + path, OnError: func(err error) { t.Log(err) }})
+	if err := errors.Join(w.Close(), change()); err != nil {
+		return err
+	}
+	w.open(t)
+	return nil
+}
+
+func (w *writer) open(t *testing.T) {
+	t.Helper()
+	r, err := Open(t.Context(), Config{URL: w.url, OnError: func(err error) { t.Log(err) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +60,13 @@ func openWriter(t *testing.T, path string) *writer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &writer{r, log}
+	w.Record, w.log = r, log
+}
+
+func openWriter(t *testing.T, url string) *writer {
+	t.Helper()
+	w := &writer{url: url}
+	w.open(t)
 	t.Cleanup(func() { w.Close() }) // what was recorded is durable
 	return w
 }
@@ -54,7 +74,7 @@ func openWriter(t *testing.T, path string) *writer {
 func TestContract(t *testing.T) {
 	storetest.RunKept(t, func(t *testing.T) storetest.Backend {
 		path := filepath.Join(t.TempDir(), "weir.db")
-		w := openWriter(t, path)
+		w := openWriter(t, "sqlite://"+path)
 		db, err := sql.Open("sqlite", path+"?_pragma=busy_timeout(5000)")
 		if err != nil {
 			t.Fatal(err)
@@ -63,6 +83,9 @@ func TestContract(t *testing.T) {
 		return storetest.Backend{
 			Store: w,
 			Exec: func(query string, args ...any) error {
+				if strings.Contains(query, "events") {
+					return w.reopen(t, func() error { return kepttest.Tamper(t.Context(), w.url, kepttest.Change{Query: query, Args: args}) })
+				}
 				_, err := db.ExecContext(t.Context(), query, args...)
 				return err
 			},
@@ -70,7 +93,7 @@ func TestContract(t *testing.T) {
 				_, err := db.ExecContext(t.Context(), "DROP TRIGGER IF EXISTS checkpoints_no_update; DROP TRIGGER IF EXISTS checkpoints_no_delete")
 				return err
 			},
-			Again: func(t *testing.T) storetest.Store { return openWriter(t, path) },
+			Again: func(t *testing.T) storetest.Store { return openWriter(t, w.url) },
 		}
 	})
 }

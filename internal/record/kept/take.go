@@ -72,13 +72,20 @@ func (r *Record) effectUpTo(ctx context.Context, log string, upto int64) error {
 	if err != nil || from >= upto {
 		return err
 	}
-	return r.portions(ctx, log, from, upto, func(entries []record.Entry) error { return r.Effect(ctx, entries) })
+	return r.portions(ctx, log, from, upto, func(entries []record.Entry, after int64) error {
+		loose, err := r.EffectLeft(ctx, log, entries, after)
+		for _, e := range loose {
+			r.report(fmt.Errorf("log %s: event %d of chain %s does not follow the one before it; run weir audit verify", log, e.Seq, e.Chain))
+		}
+		return err
+	})
 }
 
-// portions reads the entries of a log between two positions, some at a time.
-func (r *Record) portions(ctx context.Context, log string, from, upto int64, take func([]record.Entry) error) error {
+// portions reads the entries of a log between two positions, some at a time. take also gets the position after what was read: what is no
+// event is passed.
+func (r *Record) portions(ctx context.Context, log string, from, upto int64, take func(entries []record.Entry, after int64) error) error {
 	var waiting []record.Entry
-	size := 0
+	size, taken, after := 0, from, from
 	for g, err := range recordlog.Scan(filepath.Join(r.folder, log), from) {
 		if damage := (*recordlog.Damage)(nil); errors.As(err, &damage) {
 			r.report(damage) // what comes after it is not lost
@@ -90,6 +97,7 @@ func (r *Record) portions(ctx context.Context, log string, from, upto int64, tak
 		if g.At >= upto {
 			break
 		}
+		after = g.After
 		if g.Kind != recordlog.Event {
 			continue
 		}
@@ -103,15 +111,15 @@ func (r *Record) portions(ctx context.Context, log string, from, upto int64, tak
 		if len(waiting) < atOnce && size < bytesAtOnce {
 			continue
 		}
-		if err := errors.Join(ctx.Err(), take(waiting)); err != nil {
+		if err := errors.Join(ctx.Err(), take(waiting, after)); err != nil {
 			return err
 		}
-		waiting, size = nil, 0
+		waiting, size, taken = nil, 0, after
 	}
-	if len(waiting) == 0 {
+	if after <= taken {
 		return nil
 	}
-	return take(waiting)
+	return take(waiting, after)
 }
 
 // unreadable is the error for what a log has in place of an event. Somebody changed it, with the checksum: weir audit verify shows it.
@@ -155,8 +163,7 @@ func (r *Record) indexEntries(ctx context.Context, log string, entries []record.
 
 // catchUp indexes what a log has between two positions. The lock is held.
 func (r *Record) catchUp(ctx context.Context, log string, from, upto int64) error {
-	return r.portions(ctx, log, from, upto, func(entries []record.Entry) error {
-		after := entries[len(entries)-1].Place.After
+	return r.portions(ctx, log, from, upto, func(entries []record.Entry, after int64) error {
 		err := r.indexer.Apply(ctx, log, from, after, placed(entries))
 		from = after
 		return err

@@ -81,8 +81,8 @@ func (r *Record) indexPortion(ctx context.Context, log string) (more bool, err e
 	if err != nil {
 		return false, r.broken(err)
 	}
-	err = r.portions(ctx, log, from, math.MaxInt64, func(entries []record.Entry) error {
-		err := r.indexer.Apply(ctx, log, from, entries[len(entries)-1].Place.After, placed(entries))
+	err = r.portions(ctx, log, from, math.MaxInt64, func(entries []record.Entry, after int64) error {
+		err := r.indexer.Apply(ctx, log, from, after, placed(entries))
 		if err != nil {
 			return r.broken(err)
 		}
@@ -124,6 +124,10 @@ func (r *Record) settle(ctx context.Context) error {
 		if log.Live {
 			continue
 		}
+		if log.Unfinished() {
+			errs = append(errs, log.Remove())
+			continue
+		}
 		errs = append(errs, r.settleLog(ctx, log))
 		log.Leave()
 	}
@@ -132,7 +136,9 @@ func (r *Record) settle(ctx context.Context) error {
 
 func (r *Record) settleLog(ctx context.Context, log recordlog.Found) error {
 	torn, err := log.Seal()
-	if err != nil {
+	if damage := (*recordlog.Damage)(nil); errors.As(err, &damage) {
+		r.report(err) // what can be read is not lost
+	} else if err != nil {
 		return err
 	}
 	if torn > 0 {

@@ -61,10 +61,23 @@ func Find(folder string) ([]Found, error) {
 // lockFolder locks the log in a folder, and returns false if another process has locked it.
 func lockFolder(dir string) (lock, bool, error) { return lockFile(filepath.Join(dir, lockName)) }
 
+// TryLock locks a file, which is created if need be, until release is called or the process ends. It returns false if somebody else has
+// locked it.
+func TryLock(path string) (release func(), ok bool, err error) {
+	held, ok, err := lockFile(path)
+	if err != nil {
+		return nil, false, fmt.Errorf("record log: %w", err)
+	}
+	return held.release, ok, nil
+}
+
 func isOld(e fs.DirEntry) bool {
 	info, err := e.Info()
 	return err == nil && time.Since(info.ModTime()) > unfinished
 }
+
+// Unfinished says that the process ended while it made the log: it has nothing.
+func (f Found) Unfinished() bool { return strings.HasPrefix(filepath.Base(f.Folder), newBegins) }
 
 // Leave unlocks the log.
 func (f Found) Leave() { f.lock.release() }

@@ -7,6 +7,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -107,7 +108,8 @@ func (l *Log) makeFolder() error {
 		name = strings.ToLower(rand.Text()[:16])
 	}
 	fresh := filepath.Join(l.config.Folder, newBegins+name)
-	if err := os.Mkdir(fresh, 0o700); err != nil {
+	// One with a name of its own may have been left when it was made: nobody has locked it.
+	if err := os.Mkdir(fresh, 0o700); err != nil && (l.config.Name == "" || !errors.Is(err, fs.ErrExist)) {
 		return err
 	}
 	held, ok, err := lockFolder(fresh)

@@ -19,6 +19,7 @@ const (
 	setEffected    = "INSERT INTO kept_logs (log, upto) VALUES (?, ?) ON CONFLICT (log) DO UPDATE SET upto = excluded.upto"
 	beginKept      = `INSERT INTO chains (chain, seq, hash, first_seq, bytes, log, begins) VALUES (?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT DO NOTHING`
+	jumpChain    = "UPDATE chains SET seq = ?, hash = ?, bytes = bytes + ? WHERE chain = ? AND seq < ?"
 	selectKept   = "SELECT chain, seq, hash, first_seq, bytes, log, begins FROM chains ORDER BY chain"
 	keepKeptFrom = "UPDATE chains SET first_seq = ?, bytes = bytes - ?, begins = ? WHERE chain = ?"
 )
@@ -56,14 +57,11 @@ func (s *Store) Effect(ctx context.Context, entries []record.Entry) error {
 	}
 	log, upto := entries[0].Place.Log, entries[len(entries)-1].Place.After
 	return s.transact(ctx, "store the effects of events", func(ctx context.Context, tx transaction) error {
-		var had int64
-		if err := tx.queryRow(ctx, selectEffected, log).Scan(&had); err != nil && !errors.Is(err, sql.ErrNoRows) {
+		fresh, err := notEffected(ctx, tx, log, entries)
+		if err != nil {
 			return err
 		}
-		for len(entries) > 0 && entries[0].Place.At < had {
-			entries = entries[1:]
-		}
-		runs, err := runsOf(entries)
+		runs, err := runsOf(fresh)
 		if err != nil || len(runs) == 0 {
 			return err
 		}
@@ -72,13 +70,91 @@ func (s *Store) Effect(ctx context.Context, entries []record.Entry) error {
 				return err
 			}
 		}
-		for _, c := range append(effects(runs), statement{setEffected, []any{log, upto}}) {
-			if _, err := tx.exec(ctx, c.query, c.args...); err != nil {
+		return effectRuns(ctx, tx, runs, log, upto)
+	})
+}
+
+// EffectLeft is Effect for what a process that has ended left in its log, up to a position. Nobody can write it again, so nothing is
+// refused: the effects of every event are stored once, whether it follows the one before it or not. loose are the events that do not.
+func (s *Store) EffectLeft(ctx context.Context, log string, entries []record.Entry, upto int64) (loose []record.Head, err error) {
+	err = s.transact(ctx, "store the effects of events", func(ctx context.Context, tx transaction) error {
+		loose = nil
+		fresh, err := notEffected(ctx, tx, log, entries)
+		if err != nil {
+			return err
+		}
+		var runs []run
+		for _, r := range looseRuns(fresh) {
+			follows, known, err := noteLooseRun(ctx, tx, r)
+			if err != nil {
 				return err
 			}
+			if !follows {
+				loose = append(loose, r.entries[0].Head)
+			}
+			if !known {
+				runs = append(runs, r)
+			}
 		}
-		return nil
+		return effectRuns(ctx, tx, runs, log, upto)
 	})
+	return loose, err
+}
+
+// notEffected are the entries of a log whose effects are not stored.
+func notEffected(ctx context.Context, tx transaction, log string, entries []record.Entry) ([]record.Entry, error) {
+	var had int64
+	if err := tx.queryRow(ctx, selectEffected, log).Scan(&had); err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return nil, err
+	}
+	for len(entries) > 0 && entries[0].Place.At < had {
+		entries = entries[1:]
+	}
+	return entries, nil
+}
+
+// effectRuns stores the effects of runs of a log, and that they are stored up to a position.
+func effectRuns(ctx context.Context, tx transaction, runs []run, log string, upto int64) error {
+	for _, c := range append(effects(runs), statement{setEffected, []any{log, upto}}) {
+		if _, err := tx.exec(ctx, c.query, c.args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// looseRuns splits entries where one does not follow the one before it.
+func looseRuns(entries []record.Entry) (all []run) {
+	for _, e := range entries {
+		from, sealed := e.Follows()
+		if n := len(all); sealed && n > 0 && all[n-1].to == from {
+			last := &all[n-1]
+			last.entries, last.to = append(last.entries, e), e.Head
+			continue
+		}
+		all = append(all, run{entries: []record.Entry{e}, from: from, to: e.Head})
+	}
+	return all
+}
+
+// noteLooseRun moves the note about a chain, even over a gap. It never moves it back: what the note has passed is known.
+func noteLooseRun(ctx context.Context, tx transaction, r run) (follows, known bool, err error) {
+	if err := noteRun(ctx, tx, r); !errors.Is(err, ErrNotNext) {
+		return true, false, err
+	}
+	done, err := tx.exec(ctx, jumpChain, r.to.Seq, r.to.Hash, r.bytes(), r.to.Chain, r.to.Seq)
+	if err != nil {
+		return false, false, err
+	}
+	if n, err := done.RowsAffected(); err != nil || n == 1 {
+		return false, false, err
+	}
+	done, err = tx.exec(ctx, beginKept, r.to.Chain, r.to.Seq, r.to.Hash, 1, r.bytes(), r.entries[0].Place.Log, r.entries[0].Place.At)
+	if err != nil {
+		return false, false, err
+	}
+	begun, err := done.RowsAffected()
+	return false, begun == 0, err
 }
 
 // noteRun moves the note about a chain.
