@@ -15,10 +15,10 @@ import (
 func newStore() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "store",
-		Short:   "Migrate the database of the record",
+		Short:   "Migrate the database of the record, and back it up",
 		Example: "  weir store migrate --check",
 	}
-	cmd.AddCommand(newStoreMigrate())
+	cmd.AddCommand(newStoreMigrate(), newStoreBackup())
 	return cmd
 }
 

@@ -71,6 +71,9 @@ func checkConfig(cmd *cobra.Command, path string, asJSON bool) error {
 	if _, err := daemon.ServerTLS(cfg); err != nil {
 		return exit.WrongInput(err)
 	}
+	if err := daemon.CheckOutgoing(cfg); err != nil {
+		return exit.WrongInput(err)
+	}
 	if _, err := daemon.Prices(cfg); err != nil {
 		return exit.WrongInput(err)
 	}
