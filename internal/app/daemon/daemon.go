@@ -67,6 +67,7 @@ type Config struct {
 type Daemon struct {
 	cfg       Config
 	store     *store.Store
+	gate      *gate.Gate
 	follower  *follower.Follower // stores what is recorded, and finds what is not stored yet
 	recorder  *recorder.Recorder
 	memory    *judge.Rulings // rulings on calls that providers store
@@ -226,13 +227,14 @@ func (t tariff) Cost(provider, model string, u call.Usage) (micro int64, known b
 func (d *Daemon) newDoor() (*proxy.Door, error) {
 	c := d.cfg.Config
 	mode := judge.Mode(c.Enforcement)
-	g := gate.New(gate.Config{Judge: d.judge, MaxHold: c.Bounds.Hold, Meter: d.out.metrics})
+	d.gate = gate.New(gate.Config{Judge: d.judge, MaxHold: c.Bounds.Hold, Meter: d.out.metrics})
 	var err error
 	if d.ways, err = d.openOutgoing(); err != nil {
 		return nil, err
 	}
 	return proxy.New(proxy.Config{
-		Gate: g, Judge: d.judge, Strip: c.Inbound == config.Strip, Formats: formats.ForDoor(), Upstreams: d.upstreams(c.Upstreams), Admission: d.admission,
+		Gate: d.gate, Judge: d.judge, Strip: c.Inbound == config.Strip, Formats: formats.ForDoor(),
+		Upstreams: d.upstreams(c.Upstreams), Admission: d.admission,
 		Transport: canary.Transport(proxy.NewTransport()),
 		Bounds:    proxy.Bounds{Frame: int(c.Bounds.Frame), Arguments: int(c.Bounds.Arguments)}, Budget: d.budget,
 		Pages: d.pages(), Metrics: d.out.metrics, Trace: continueTrace, Propagate: d.propagate(mode),

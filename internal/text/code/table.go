@@ -35,12 +35,12 @@ var meanings = []row{
 		Files.readAllLines Files.lines Files.newBufferedReader FileReader() FileInputStream() Scanner() io.lines readLines readRDS
 		read.table read.csv pd.read_csv pandas.read_csv read_json read_parquet linecache.getlines linecache.getline fileinput.input
 		ConfigParser().read mmap.mmap np.load np.loadtxt =readlines =readline =readchomp =scan readLink =slurp File.Slurp.read_file
-		read_file path().slurp YAML.load_file JSON.load_file tarfile.open ZipFile zipfile.ZipFile dotenv_values load_dotenv json_file
+		read_file path().slurp YAML.load_file JSON.load_file dotenv_values load_dotenv json_file
 		=include =require_once =include_once`},
 	{writes, `writeFile writeFileSync appendFile appendFileSync createWriteStream =file_put_contents File.write File.binwrite IO.write
 		IO.binwrite writeTextFile writeTextFileSync Deno.writeFile Bun.write Files.writeString Files.write Files.newBufferedWriter FileWriter()
 		FileOutputStream() PrintWriter() os.mknod os.mkfifo FileUtils.touch =touch
-		outputFileSync saveRDS write.csv write.table cat.file write_file =mkfifo`},
+		outputFileSync write_file =mkfifo`},
 	{empties, `fs.truncate truncateSync promises.truncate os.truncate File.truncate Deno.truncate Deno.truncateSync =truncate`},
 	{writesReceiver, `.write_text .write_bytes Path().touch Path().write_text Path().write_bytes`},
 	{runsFile, `runpy.run_path runpy.run_module =execfile`},
@@ -227,6 +227,7 @@ var others = map[*Language][]row{
 	Perl: {
 		{runs, `=exec =system =readpipe`},
 		{removes, `=unlink`},
+		{writesSecond, `=store`},
 		{opens, `=sysopen`},
 		{globs, `=glob`},
 		{findsFiles, `=find =finddepth File.Find.find File.Find.finddepth`},
@@ -243,7 +244,7 @@ var others = map[*Language][]row{
 		{fetches, `=http_get =http_post_data`},
 	},
 	R:     {{removesTree, `=unlink`}, {runs, `=system =shell =system2 processx.run`}, {evaluates, `=source =eval`}},
-	Julia: {{runs, `=run`}, {reads, `=read =open_`}, {removesTree, `=rm`}},
+	Julia: {{runs, `=run`}, {reads, `=read =open_`}, {removesTree, `=rm`}, {writes, `=write`}},
 	Lua:   {{evaluates, `=load =dofile =loadfile`}, {runs, `=execute`}},
 	Java: {
 		{removesTree, `FileUtils.deleteDirectory removeItem os.remove.all MoreFiles.deleteRecursively PathUtils.deleteDirectory`},
@@ -308,7 +309,9 @@ func init() {
 			}
 		}
 	}
+	add(out[nil], libraryWrites)
 	add(out[nil], meanings)
+	others[R] = append(others[R], statisticsWrites...)
 	for language, rows := range others {
 		out[language] = map[string]effect{}
 		if language == PHP { // the case of its names does not count

@@ -261,9 +261,9 @@ func (f *finder) rowsAs(l *line, name string) {
 		a := r.match(l)
 		switch {
 		case a == truth.No, r.verb == DeletesRemote && !elsewhere, r.kind == "trust" && l.onlyLocal():
-		case r.verb == "none" && a == truth.Yes:
+		case r.verb == noVerb && a == truth.Yes:
 			return
-		case r.verb == "none":
+		case r.verb == noVerb:
 		case r.verb == Sends:
 			f.upload(l, r.said(l), a)
 		case r.verb == RunsFetched:

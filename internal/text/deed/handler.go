@@ -65,7 +65,7 @@ func changeMode(f *finder, l *line) {
 		if setuid {
 			f.note(l, Escalates, "setuid", truth.Yes)
 		}
-		if !it.option {
+		if !it.option && !it.value {
 			return // the rest are files
 		}
 	}
