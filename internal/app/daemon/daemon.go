@@ -289,7 +289,7 @@ func (d *Daemon) Run(ctx context.Context) error {
 	watchers.Go(func() { d.serveControl(lasting) })
 	watchers.Go(func() { d.endInOrder(watching, stopAccepting, endSessions) })
 	err := d.server(httpdoor.ServerConfig{
-		Handler: d.handler(), TLS: d.tls, Ingress: d.ingress(), Grace: d.cfg.Config.Drain,
+		Handler: d.handler(), TLS: d.tls, Ingress: d.ingress(), Grace: d.cfg.Config.Drain + cutAfter,
 	}).Serve(accepting, d.listener)
 	close(d.failed) // or it has ended in order, and nobody waits
 	stop()
