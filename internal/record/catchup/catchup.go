@@ -12,6 +12,7 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/follower"
 	"github.com/weir-gate/weir/internal/record/home"
+	"github.com/weir-gate/weir/internal/record/index"
 	"github.com/weir-gate/weir/internal/record/kept"
 	"github.com/weir-gate/weir/internal/record/recordlog"
 	"github.com/weir-gate/weir/internal/record/store"
@@ -47,16 +48,6 @@ func Open(ctx context.Context, c Config) (home.View, error) {
 		return nil, err
 	}
 	if view, isKept := r.(*kept.View); isKept {
-		if view.Unused {
-			r.Close() // it is opened again with an index that is right
-			if failed := c.indexHere(ctx); failed != nil {
-				c.Say("the index is damaged, and cannot be made anew: " + failed.Error())
-			}
-			if r, err = home.OpenReadOnly(ctx, c.URL); err != nil {
-				return nil, err
-			}
-			view, _ = r.(*kept.View)
-		}
 		err = c.index(ctx, view)
 	} else {
 		err = c.catchUp(ctx, r)
@@ -73,6 +64,9 @@ func (c Config) index(ctx context.Context, r *kept.View) error {
 	patience := time.Now().Add(c.Within)
 	for tried := false; ; {
 		behind, err := r.Behind(ctx)
+		if errors.Is(err, index.ErrDamaged) && !tried {
+			behind, err = 1, nil // at least: it is made anew
+		}
 		if err != nil {
 			c.Say("the newest events may be missing: " + err.Error())
 			return nil

@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
@@ -94,16 +95,6 @@ func Open(ctx context.Context, c Config) (*Index, error) {
 	return x, nil
 }
 
-// IsGone says whether somebody deleted the index, or moved it, while it is open. Then nothing that is applied is seen by others.
-func (x *Index) IsGone() bool {
-	ours, err := x.lock.Stat()
-	if err != nil {
-		return true
-	}
-	now, err := os.Stat(filepath.Join(x.config.Folder, "LOCK"))
-	return err != nil || !os.SameFile(ours, now)
-}
-
 // Close closes the index. Everything that was applied is in it with or without this.
 func (x *Index) Close() error {
 	x.mu.Lock()
@@ -111,6 +102,39 @@ func (x *Index) Close() error {
 	err := errors.Join(x.w.close(), x.View.Close(), x.lock.Close())
 	x.w = nil
 	return err
+}
+
+// Delete removes what is in the folder of an index that nobody writes. It fails with ErrBusy if a process does.
+func Delete(folder string) error {
+	lock, err := lockFolder(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("index: delete %s: %w", folder, err)
+	}
+	defer lock.Close() // nothing was written
+	all, err := os.ReadDir(folder)
+	if err != nil {
+		return fmt.Errorf("index: %w", err)
+	}
+	var errs []error
+	for _, e := range all {
+		if path := filepath.Join(folder, e.Name()); path != lock.Name() {
+			errs = append(errs, os.RemoveAll(path))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Gone says whether somebody removed or replaced the folder, so that nobody finds what this index writes.
+func (x *Index) Gone() bool {
+	mine, err := x.lock.Stat()
+	if err != nil {
+		return false
+	}
+	now, err := os.Stat(x.lock.Name())
+	return errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(mine, now)
 }
 
 // A CursorError says that events were to be applied that do not begin where the index stands.

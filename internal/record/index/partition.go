@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
@@ -13,9 +12,9 @@ import (
 
 // A partition is a file of the index, for reading.
 type partition struct {
-	file  fs.FileInfo // which file it is
 	path  string
-	first int64 // row
+	first int64       // row
+	file  os.FileInfo // nil: it does not exist
 	db    *sql.DB
 	get   *sql.Stmt // a chunk
 
@@ -44,6 +43,7 @@ type lazy struct {
 // openPartition opens a partition for reading. Nothing is read yet.
 func openPartition(folder string, first int64) (*partition, error) {
 	path := filepath.Join(folder, partitionName(first))
+	file, _ := os.Stat(path) // whoever reads it says why
 	db, err := open(path, readMode)
 	if err != nil {
 		return nil, trouble(path, err)
@@ -51,18 +51,13 @@ func openPartition(folder string, first int64) (*partition, error) {
 	db.SetMaxOpenConns(8)
 	db.SetMaxIdleConns(2)
 	db.SetConnMaxIdleTime(time.Minute)
-	file, err := os.Stat(path)
-	if err != nil {
-		db.Close() // nothing was read
-		return nil, trouble(path, err)
-	}
-	return &partition{path: path, first: first, db: db, dict: newDictionary(), file: file}, nil
+	return &partition{path: path, first: first, file: file, db: db, dict: newDictionary()}, nil
 }
 
-// isReplaced says whether another file has the name of the partition: the index was deleted and made anew.
+// isReplaced says whether another file has its name now: the index was made anew.
 func (p *partition) isReplaced() bool {
 	now, err := os.Stat(p.path)
-	return err == nil && !os.SameFile(now, p.file)
+	return err == nil && (p.file == nil || !os.SameFile(p.file, now))
 }
 
 // retire closes the partition when nobody reads it any more.
@@ -151,6 +146,11 @@ func (p *partition) refresh(ctx context.Context, r *reading) (err error) {
 	}
 	if p.known == before {
 		return nil
+	}
+	if p.known.rows < before.rows { // it was made anew
+		now := p.known
+		p.forget()
+		p.known = now
 	}
 	if p.known.sealed {
 		return p.finish(r)

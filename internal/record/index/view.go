@@ -19,6 +19,12 @@ type View struct {
 	partitions map[int64]*partition // by their first rows
 }
 
+// NewView returns a view of the index in a folder. What is wrong with it is found when it is read.
+func NewView(c Config) *View {
+	c.complete()
+	return newView(c)
+}
+
 func newView(c Config) *View { return &View{config: c, partitions: map[int64]*partition{}} }
 
 // OpenReadOnly opens the index in a folder for reading. An index that does not exist has no events yet.

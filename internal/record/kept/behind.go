@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/weir-gate/weir/internal/record/index"
 	"github.com/weir-gate/weir/internal/record/recordlog"
 )
 
@@ -49,7 +50,13 @@ func (h *history) Behind(ctx context.Context) (events int64, err error) {
 }
 
 // IndexAll indexes what is in the logs now, if no other process writes the index.
-func (r *Record) IndexAll(ctx context.Context) error { return r.work(ctx) }
+func (r *Record) IndexAll(ctx context.Context) error {
+	err := r.work(ctx)
+	if errors.Is(err, index.ErrDamaged) { // it was deleted
+		err = r.work(ctx)
+	}
+	return err
+}
 
 // Rebuild deletes the index, and makes it anew from the logs. It fails if another process writes the index.
 func (r *Record) Rebuild(ctx context.Context) error {
@@ -59,9 +66,8 @@ func (r *Record) Rebuild(ctx context.Context) error {
 		err = fmt.Errorf("a running weir writes the index; stop it first, or delete the folder %s: it then makes the index anew", r.indexFolder)
 	}
 	if err == nil {
-		err = r.indexer.Close()
-		r.indexer = nil
-		err = errors.Join(err, os.RemoveAll(r.indexFolder))
+		r.letGo()
+		err = os.RemoveAll(r.indexFolder)
 	}
 	r.mu.Unlock()
 	if err != nil {

@@ -9,9 +9,6 @@ package kept
 import (
 	"context"
 	"errors"
-	"fmt"
-	"os"
-	"path/filepath"
 	"sync"
 
 	"github.com/weir-gate/weir/internal/record/index"
@@ -45,8 +42,8 @@ type Record struct {
 	config Config
 
 	mu       sync.Mutex
-	indexer  *index.Index    // nil: another process writes the index
-	followed map[string]bool // the logs of this process: who follows them has them indexed
+	indexer  *index.Index     // nil: another process writes the index
+	followed map[string]int64 // the logs of this process, and up to where who follows them had them indexed
 	stop     context.CancelFunc
 	done     chan struct{}
 	failures failures
@@ -64,7 +61,7 @@ func OpenReadOnly(ctx context.Context, c Config) (*View, error) {
 	}
 	var h *history
 	if err == nil {
-		h, err = openHistory(ctx, c.URL, s, false)
+		h, err = openHistory(c.URL, s)
 	}
 	if err != nil {
 		s.Close() // the first error is the one to report
@@ -86,9 +83,9 @@ func Open(ctx context.Context, c Config) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Record{Store: s, config: c, done: make(chan struct{}), followed: map[string]bool{}}
+	r := &Record{Store: s, config: c, done: make(chan struct{}), followed: map[string]int64{}}
 	if err = r.moveIn(ctx); err == nil {
-		r.history, err = openHistory(ctx, c.URL, s.View, true)
+		r.history, err = openHistory(c.URL, s.View)
 	}
 	if err == nil {
 		err = r.settle(ctx)
@@ -129,12 +126,9 @@ type history struct {
 	state       *store.View
 	places      places
 	damage      damages
-	// Unused says that the index is damaged and not used: events are only searched in the logs.
-	Unused bool
 }
 
-// openHistory opens the logs and their index. An index that is damaged is deleted, if mend is true, and else not used.
-func openHistory(ctx context.Context, url string, s *store.View, mend bool) (*history, error) {
+func openHistory(url string, s *store.View) (*history, error) {
 	folder, err := store.URL(url).LogFolder("")
 	if err != nil {
 		return nil, err
@@ -144,21 +138,7 @@ func openHistory(ctx context.Context, url string, s *store.View, mend bool) (*hi
 		return nil, err
 	}
 	h := &history{folder: folder, indexFolder: indexFolder, state: s, logs: recordlog.NewArchive(folder, 0)}
-	h.index, err = index.OpenReadOnly(ctx, index.Config{Folder: indexFolder, Texts: h.logs})
-	if errors.Is(err, index.ErrDamaged) {
-		from := indexFolder
-		if mend {
-			err = os.RemoveAll(indexFolder)
-		} else {
-			from, err = filepath.Join(indexFolder, "none"), nil
-		}
-		if h.Unused = !mend; err == nil {
-			h.index, err = index.OpenReadOnly(ctx, index.Config{Folder: from, Texts: h.logs})
-		}
-	}
-	if err != nil {
-		return nil, fmt.Errorf("open the index of the record: %w", err)
-	}
+	h.index = index.NewView(index.Config{Folder: indexFolder, Texts: h.logs})
 	return h, nil
 }
 

@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"iter"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/index"
 	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/recordlog"
 )
@@ -29,8 +32,41 @@ func (h *history) Entries(ctx context.Context, f query.Filter) iter.Seq2[record.
 	}
 }
 
-// entries yields the entries that f selects.
+// entries yields the entries that f selects. Without an index, the logs are searched.
 func (h *history) entries(ctx context.Context, f query.Filter, yield func(record.Entry, error) bool) error {
+	n := 0
+	err := h.lookUp(ctx, f, func(e record.Entry, err error) bool {
+		n++
+		return yield(e, err)
+	})
+	if !errors.Is(err, index.ErrDamaged) {
+		return err
+	}
+	_ = os.WriteFile(h.damagedMark(), nil, 0o600) // whoever writes the index makes it anew
+	if n > 0 || f.AfterRow > 0 || f.UpToRow > 0 {
+		return err
+	}
+	return h.search(ctx, f, yield)
+}
+
+// damagedMark is the file that a reader leaves for whoever writes the index.
+func (h *history) damagedMark() string { return filepath.Join(h.indexFolder, "DAMAGED") }
+
+// search yields the entries that f selects from the logs alone.
+func (h *history) search(ctx context.Context, f query.Filter, yield func(record.Entry, error) bool) error {
+	cut, err := h.cuts(ctx)
+	if err != nil {
+		return err
+	}
+	return h.tail(f, nil, cut).yield(ctx, yield)
+}
+
+func (h *history) tail(f query.Filter, cursors map[string]int64, cut cuts) *tail {
+	return &tail{history: h, cursors: cursors, filter: f, matches: f.Matcher(), hidden: cut.hides}
+}
+
+// lookUp yields the entries that f selects, as the index proposes them, and those that it does not have.
+func (h *history) lookUp(ctx context.Context, f query.Filter, yield func(record.Entry, error) bool) error {
 	cut, err := h.cuts(ctx)
 	if err != nil {
 		return err
@@ -46,7 +82,7 @@ func (h *history) entries(ctx context.Context, f query.Filter, yield func(record
 		return err
 	}
 	s.filter.UpToRow = at.LastRow
-	t := tail{history: h, cursors: at.Cursors, filter: f, matches: f.Matcher(), hidden: cut.hides}
+	t := h.tail(f, at.Cursors, cut)
 	if f.Newest && f.Limit > 0 {
 		last, err := t.newest(ctx, f.Limit)
 		if err != nil {
@@ -158,6 +194,24 @@ type tail struct {
 	filter  query.Filter
 	matches func(*record.Entry) bool
 	hidden  func(*record.Entry) bool
+}
+
+// yield yields the entries of the tail that the filter selects.
+func (t *tail) yield(ctx context.Context, yield func(record.Entry, error) bool) error {
+	if t.filter.Newest && t.filter.Limit > 0 {
+		last, err := t.newest(ctx, t.filter.Limit)
+		for _, e := range last {
+			if err != nil || !yield(e, nil) {
+				break
+			}
+		}
+		return err
+	}
+	n := 0
+	return t.each(ctx, func(e record.Entry) bool {
+		n++
+		return yield(e, nil) && (t.filter.Limit == 0 || n < t.filter.Limit)
+	})
 }
 
 // each reads the entries of the tail that the filter selects, until read returns false.

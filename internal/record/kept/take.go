@@ -32,7 +32,9 @@ func (r *Record) Take(ctx context.Context, entries []record.Entry) error {
 	}
 	log := entries[0].Place.Log
 	r.mu.Lock()
-	r.followed[log] = true
+	if _, known := r.followed[log]; !known {
+		r.followed[log] = 0 // what is not taken yet need not be read from the log
+	}
 	r.mu.Unlock()
 	if err := r.effect(ctx, log, entries); err != nil {
 		return err
@@ -84,6 +86,13 @@ func (r *Record) effectUpTo(ctx context.Context, log string, upto int64) error {
 // portions reads the entries of a log between two positions, some at a time. take also gets the position after what was read: what is no
 // event is passed.
 func (r *Record) portions(ctx context.Context, log string, from, upto int64, take func(entries []record.Entry, after int64) error) error {
+	return r.portionsOf(ctx, atOnce, log, from, upto, take)
+}
+
+// portionsOf is portions with at most so many entries at a time.
+func (r *Record) portionsOf(ctx context.Context, most int, log string, from, upto int64,
+	take func(entries []record.Entry, after int64) error,
+) error {
 	var waiting []record.Entry
 	size, taken, after := 0, from, from
 	for g, err := range recordlog.Scan(filepath.Join(r.folder, log), from) {
@@ -108,7 +117,7 @@ func (r *Record) portions(ctx context.Context, log string, from, upto int64, tak
 		}
 		e.Place.Log = log
 		waiting, size = append(waiting, e), size+len(e.Text)
-		if len(waiting) < atOnce && size < bytesAtOnce {
+		if len(waiting) < most && size < bytesAtOnce {
 			continue
 		}
 		if err := errors.Join(ctx.Err(), take(waiting, after)); err != nil {
@@ -134,7 +143,11 @@ func (r *Record) indexEntries(ctx context.Context, log string, entries []record.
 	upto := entries[len(entries)-1].Place.After
 	if mine, err := r.own(ctx); err != nil || !mine {
 		at, cursorErr := r.index.Cursor(ctx, log)
-		return cursorErr == nil && at >= upto, errors.Join(err, cursorErr)
+		if err = errors.Join(err, cursorErr); err != nil || at < upto {
+			return false, err
+		}
+		r.followed[log] = max(r.followed[log], upto)
+		return true, nil
 	}
 	at, err := r.index.Cursor(ctx, log)
 	if err != nil {
@@ -152,12 +165,12 @@ func (r *Record) indexEntries(ctx context.Context, log string, entries []record.
 	for len(entries) > 0 && entries[0].Place.At < at {
 		entries = entries[1:]
 	}
-	if len(entries) == 0 {
-		return true, nil
+	if len(entries) > 0 {
+		if err := r.indexer.Apply(ctx, log, at, upto, placed(entries)); err != nil {
+			return false, r.broken(err)
+		}
 	}
-	if err := r.indexer.Apply(ctx, log, at, upto, placed(entries)); err != nil {
-		return false, r.broken(err)
-	}
+	r.followed[log] = max(r.followed[log], upto)
 	return true, nil
 }
 
@@ -172,13 +185,10 @@ func (r *Record) catchUp(ctx context.Context, log string, from, upto int64) erro
 
 // own tries to become the process that writes the index. The lock is held.
 func (r *Record) own(ctx context.Context) (bool, error) {
-	if r.indexer != nil && r.indexer.IsGone() {
-		r.indexer.Close() // nobody sees it any more
-		r.indexer = nil
-	}
-	if r.indexer != nil {
+	if r.indexer != nil && !r.indexer.Gone() {
 		return true, nil
 	}
+	r.letGo()
 	x, err := index.Open(ctx, index.Config{Folder: r.indexFolder, Texts: r.logs})
 	if errors.Is(err, index.ErrBusy) {
 		return false, nil

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/index"
 	"github.com/weir-gate/weir/internal/record/recordlog"
 )
@@ -40,77 +39,51 @@ func (r *Record) work(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var errs []error
+	mine, err := r.indexLogs(ctx, logs)
+	if err != nil || !mine {
+		return err // another process does the work
+	}
+	errs := []error{r.settleNew(ctx)}
 	for _, log := range logs {
-		mine, err := r.indexLog(ctx, log)
-		if err == nil && !mine {
-			return errors.Join(errs...) // another process does the work
-		}
-		if err == nil {
-			err = recordlog.Compress(ctx, filepath.Join(r.folder, log))
+		if err := recordlog.Compress(ctx, filepath.Join(r.folder, log)); err != nil {
+			errs = append(errs, fmt.Errorf("log %s: %w", log, err))
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
-		}
-		if err != nil {
-			errs = append(errs, fmt.Errorf("log %s: %w", log, err))
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// indexLog indexes what a log has, a portion at a time, so that the log of this process does not wait for long. It returns whether this
-// process writes the index.
-func (r *Record) indexLog(ctx context.Context, log string) (mine bool, err error) {
-	for {
-		more := false
-		r.mu.Lock()
-		if mine, err = r.own(ctx); err == nil && mine && !r.followed[log] {
-			more, err = r.indexPortion(ctx, log)
-		}
-		r.mu.Unlock()
-		if err != nil || !more {
-			return mine, err
-		}
-	}
-}
-
-// indexPortion indexes the next events of a log. The lock is held.
-func (r *Record) indexPortion(ctx context.Context, log string) (more bool, err error) {
-	from, err := r.index.Cursor(ctx, log)
-	if err != nil {
-		return false, r.broken(err)
-	}
-	err = r.portions(ctx, log, from, math.MaxInt64, func(entries []record.Entry, after int64) error {
-		err := r.indexer.Apply(ctx, log, from, after, placed(entries))
-		if err != nil {
-			return r.broken(err)
-		}
-		more = true
-		return errPortion
-	})
-	if errors.Is(err, errPortion) {
-		err = nil
-	}
-	return more, err
-}
-
 // errPortion ends the reading of a log after a portion.
 var errPortion = errors.New("a portion is done")
 
-// broken looks at a failure of the index. One that is damaged is deleted: it is made anew from the logs. The lock is held.
+// broken looks at a failure of the index. One that is damaged is deleted: it is made anew from the logs. One that was changed by somebody
+// else is opened again. The lock is held.
 func (r *Record) broken(err error) error {
+	if _, moved := errors.AsType[*index.CursorError](err); moved {
+		r.letGo()
+		return err
+	}
 	if !errors.Is(err, index.ErrDamaged) {
 		return err
 	}
-	if r.indexer != nil {
-		r.indexer.Close() // it is damaged
-		r.indexer = nil
-	}
-	if gone := os.RemoveAll(r.indexFolder); gone != nil {
+	r.letGo()
+	if gone := r.deleteIndex(); gone != nil {
 		return errors.Join(err, gone)
 	}
 	return fmt.Errorf("the index of the record is made anew from the logs: %w", err)
+}
+
+// deleteIndex deletes the index.
+func (r *Record) deleteIndex() error { return index.Delete(r.indexFolder) }
+
+// letGo ends the writing of the index. The lock is held.
+func (r *Record) letGo() {
+	if r.indexer != nil {
+		r.indexer.Close() // all that was applied is in it
+		r.indexer = nil
+	}
 }
 
 // settle stores the effects of events that processes which have ended left in their logs: rulings and spent money are read from the file.
@@ -132,6 +105,24 @@ func (r *Record) settle(ctx context.Context) error {
 		log.Leave()
 	}
 	return errors.Join(errs...)
+}
+
+// settleNew settles what processes left that have ended since the record was opened: the index has events of them, and the file does not.
+func (r *Record) settleNew(ctx context.Context) error {
+	at, err := r.index.Standing(ctx)
+	if err != nil {
+		return err
+	}
+	noted, err := r.AllEffected(ctx)
+	if err != nil {
+		return err
+	}
+	for log, upto := range at.Cursors {
+		if _, mine := r.follows(log); !mine && upto > noted[log] {
+			return r.settle(ctx)
+		}
+	}
+	return nil
 }
 
 func (r *Record) settleLog(ctx context.Context, log recordlog.Found) error {

@@ -186,8 +186,8 @@ func (l *Log) prepare() {
 	go func() { next <- l.make(size) }()
 }
 
-// Append makes entries durable, in order, all or none, and notes in each where it is. It returns when they are. An error means that none of them counts: Head does not
-// have them, and nobody ever reads them.
+// Append makes entries durable, in order, all or none, and notes in each where it is. It returns when they are. An error means that none
+// of them counts: Head does not have them, and nobody ever reads them.
 func (l *Log) Append(ctx context.Context, entries []record.Entry) error {
 	if len(entries) == 0 {
 		return ctx.Err()

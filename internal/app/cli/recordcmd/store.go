@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
 	"github.com/weir-gate/weir/internal/app/cli/excerpt"
 	"github.com/weir-gate/weir/internal/app/cli/exit"
+	"github.com/weir-gate/weir/internal/app/cli/jsonout"
 	"github.com/weir-gate/weir/internal/app/cli/terminal"
 	"github.com/weir-gate/weir/internal/record/kept"
 	"github.com/weir-gate/weir/internal/record/store"
@@ -21,17 +19,17 @@ import (
 func newStore() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "store",
-		Short: "Show, upgrade or reindex the place where the record is",
+		Short: "Show, upgrade, reindex or back up the place where the record is",
 		Example: `  weir store status
   weir store migrate --check`,
 	}
-	cmd.AddCommand(newStoreMigrate(), newStoreStatus(), newStoreRebuild())
+	cmd.AddCommand(newStoreMigrate(), newStoreStatus(), newStoreRebuild(), newStoreBackup())
 	return cmd
 }
 
 func newStoreMigrate() *cobra.Command {
 	var record excerpt.Flags
-	var check bool
+	var check, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "migrate",
 		Short: "Create or upgrade the store",
@@ -49,7 +47,7 @@ changes nothing, and the exit code is 1 if a migration is needed.`,
 				return err
 			}
 			if check {
-				return checkStore(cmd, url)
+				return checkStore(cmd, url, asJSON)
 			}
 			working := terminal.StartProgress(cmd, "migrating "+store.URL(url).String())
 			from, to, err := store.URL(url).Migrate(cmd.Context())
@@ -61,11 +59,12 @@ changes nothing, and the exit code is 1 if a migration is needed.`,
 			if err != nil {
 				return exit.WrongInput(err)
 			}
-			return printMigration(cmd, url, from, to, moved)
+			return printMigration(cmd, migration{store.URL(url).String(), from, to, moved, true}, asJSON)
 		},
 	}
 	record.Register(cmd)
 	cmd.Flags().Lookup("store").Usage = "store to migrate, such as " + store.Forms.Examples
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: the store, its versions before and after, and how many events were moved")
 	cmd.Flags().BoolVar(&check, "check", false, "change nothing; only say whether a migration is needed")
 	return cmd
 }
@@ -85,136 +84,42 @@ func moveEvents(ctx context.Context, url string) (moved int64, err error) {
 	return moved, errors.Join(r.Close(), failed)
 }
 
-func printMigration(cmd *cobra.Command, url string, from, to, moved int64) (err error) {
+// A migration is what migrate says, as JSON.
+type migration struct {
+	Store string `json:"store"`
+	From  int64  `json:"from"`
+	To    int64  `json:"to"`
+	Moved int64  `json:"moved,omitzero"` // events
+	Done  bool   `json:"done"`           // false: it is needed
+}
+
+func printMigration(cmd *cobra.Command, m migration, asJSON bool) (err error) {
+	out := cmd.OutOrStdout()
 	switch {
-	case from == to && moved == 0:
-		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: up to date, version %d\n", store.URL(url), to)
-		return err
-	case from != to:
-		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: migrated from version %d to version %d\n", store.URL(url), from, to)
+	case asJSON:
+		return jsonout.Print(out, m)
+	case !m.Done:
+		_, err = fmt.Fprintf(out, "%s: version %d, to be migrated to version %d\n", m.Store, m.From, m.To)
+	case m.From == m.To && m.Moved == 0:
+		_, err = fmt.Fprintf(out, "%s: up to date, version %d\n", m.Store, m.To)
+	case m.From != m.To:
+		_, err = fmt.Fprintf(out, "%s: migrated from version %d to version %d\n", m.Store, m.From, m.To)
 	}
-	if err == nil && moved > 0 {
-		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: moved %s into a log\n", store.URL(url), quantity.Count(moved, "event"))
+	if err == nil && m.Moved > 0 {
+		_, err = fmt.Fprintf(out, "%s: moved %s into a log\n", m.Store, quantity.Count(m.Moved, "event"))
 	}
 	return err
 }
 
 // checkStore fails if a store is not up to date.
-func checkStore(cmd *cobra.Command, url string) error {
+func checkStore(cmd *cobra.Command, url string, asJSON bool) error {
 	found, known, err := store.URL(url).Versions(cmd.Context())
 	if err != nil {
 		return exit.WrongInput(err)
 	}
-	if found == known {
-		return printMigration(cmd, url, found, known, 0)
-	}
-	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: version %d, to be migrated to version %d\n", store.URL(url), found, known); err != nil {
+	err = printMigration(cmd, migration{Store: store.URL(url).String(), From: found, To: known, Done: found == known}, asJSON)
+	if err != nil || found == known {
 		return err
 	}
 	return exit.With(exit.Failed, exit.ErrSilent)
-}
-
-func newStoreStatus() *cobra.Command {
-	var record excerpt.Flags
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "status",
-		Short: "Say how large the record is, and whether its index is up to date",
-		Long: `status says what the logs have, how much room they and their index take, and how many events are not indexed yet.
-Lists show those, too; statistics do not count them. A store on a server has no logs that are kept and no index.`,
-		Example: "  weir store status\n  weir store status --json",
-		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			url, err := keptURL(&record)
-			if err != nil {
-				return err
-			}
-			v, err := kept.OpenReadOnly(cmd.Context(), kept.Config{URL: url})
-			if err != nil {
-				return exit.WrongInput(err)
-			}
-			defer v.Close() // nothing was written
-			s, err := v.Status(cmd.Context())
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return json.MarshalWrite(cmd.OutOrStdout(), s, jsontext.WithIndent("  "), jsontext.SpaceAfterColon(true))
-			}
-			return printStatus(cmd.OutOrStdout(), url, s)
-		},
-	}
-	record.Register(cmd)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	return cmd
-}
-
-func printStatus(out io.Writer, url string, s kept.Status) error {
-	behind := "up to date"
-	if s.Behind > 0 {
-		behind = quantity.Count(s.Behind, "event") + " behind"
-	}
-	_, err := fmt.Fprintf(out, "%s\n  events  %s in %s\n  logs    %d, of which %d %s written; %s in %s, %d compressed\n  index   %s, %s\n",
-		store.URL(url), quantity.Thousands(s.Events), quantity.Count(s.Chains, "chain"), s.Logs, s.Live, isAre(s.Live), megabytes(s.LogBytes),
-		quantity.Count(s.Segments, "segment"), s.Packed, megabytes(s.IndexSize), behind)
-	return err
-}
-
-func isAre(n int) string {
-	if n == 1 {
-		return "is being"
-	}
-	return "are being"
-}
-
-func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
-
-func newStoreRebuild() *cobra.Command {
-	var record excerpt.Flags
-	cmd := &cobra.Command{
-		Use:   "rebuild",
-		Short: "Delete the index of the record, and make it anew from the logs",
-		Long: `rebuild makes the index anew. The logs are the record, so nothing is lost with the index. weir notices an index that is
-damaged, and makes it anew by itself; use this command if you do not want to wait for that.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			url, err := keptURL(&record)
-			if err != nil {
-				return err
-			}
-			working := terminal.StartProgress(cmd, "indexing "+store.URL(url).String())
-			s, err := rebuild(cmd.Context(), url)
-			working.End()
-			if err != nil {
-				return exit.WrongInput(err)
-			}
-			return printStatus(cmd.OutOrStdout(), url, s)
-		},
-	}
-	record.Register(cmd)
-	return cmd
-}
-
-func rebuild(ctx context.Context, url string) (s kept.Status, err error) {
-	r, err := kept.Open(ctx, kept.Config{URL: url})
-	if err != nil {
-		return s, err
-	}
-	defer func() { err = errors.Join(err, r.Close()) }()
-	if err := r.Rebuild(ctx); err != nil {
-		return s, err
-	}
-	return r.Status(ctx)
-}
-
-// keptURL returns the URL of a record that is kept in logs.
-func keptURL(f *excerpt.Flags) (string, error) {
-	url, err := f.URL()
-	if err != nil {
-		return "", err
-	}
-	if _, isFile := store.URL(url).File(); !isFile {
-		return "", exit.WrongInput(fmt.Errorf("%s is on a server: it has no index; weir status says how far it is behind", store.URL(url)))
-	}
-	return url, nil
 }
