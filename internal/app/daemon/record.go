@@ -29,7 +29,7 @@ func (d *Daemon) openRecord(ctx context.Context) error {
 	var err error
 	d.follower, err = d.store.Follow(follower.Config{
 		MaxBehind: max(c.Audit.MaxSize, usualBehind),
-		OnLogged: d.memory.Logged, OnStored: d.stored, OnCommit: d.out.metrics.StoreCommitted,
+		OnLogged:  d.memory.Logged, OnStored: d.stored, OnCommit: d.out.metrics.StoreCommitted,
 		OnError: func(err error) { d.cfg.Log.Error("store", "err", err) },
 	})
 	if err != nil {

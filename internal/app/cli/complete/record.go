@@ -10,9 +10,9 @@ import (
 
 	"github.com/weir-gate/weir/internal/app/cli/excerpt"
 	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/home"
 	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/show"
-	"github.com/weir-gate/weir/internal/record/home"
 )
 
 // A person waits for completions after each press of a key, and cannot choose from many.
