@@ -40,12 +40,10 @@ func (x *Index) keep(ctx context.Context, w *writing, log string, c *cursor) err
 	err := w.transact(context.WithoutCancel(ctx), func(t *changing) (err error) {
 		if c == nil {
 			delete(w.cursors, log)
-			err = t.exec("DELETE FROM cursors WHERE log = ?", log)
 		} else {
 			w.cursors[log] = *c
-			err = t.exec(setCursor, log, c.at, c.cut)
 		}
-		if err != nil {
+		if err := w.putCursor(t, log); err != nil {
 			return err
 		}
 		all, err := readEarlier(t.ctx, t.tx)

@@ -45,13 +45,14 @@ func trouble(path string, err error) error {
 // The format of partitions.
 const (
 	applicationID = 0x77697278 // "wirx"
-	formatVersion = 1
+	formatVersion = 2
 	partitionEnds = ".part"
 	newPartition  = "next" // one that is being made
 
 	makeTables = `
 		CREATE TABLE standing (
-			first INTEGER NOT NULL, rows INTEGER NOT NULL, sealed INTEGER NOT NULL, block INTEGER NOT NULL, run INTEGER NOT NULL
+			first INTEGER NOT NULL, rows INTEGER NOT NULL, sealed INTEGER NOT NULL, block INTEGER NOT NULL, run INTEGER NOT NULL,
+			proof INTEGER NOT NULL
 		);
 		CREATE TABLE chunks (key INTEGER PRIMARY KEY, data BLOB NOT NULL);
 		CREATE TABLE cursors (log TEXT PRIMARY KEY, at INTEGER NOT NULL, cut INTEGER NOT NULL) WITHOUT ROWID;

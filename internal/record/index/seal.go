@@ -239,7 +239,7 @@ func (w *writing) create(ctx context.Context, folder string, carry func(*changin
 	w.db = db
 	if w.insert, err = db.PrepareContext(ctx, insertChunk); err == nil {
 		err = w.transact(ctx, func(c *changing) error {
-			if err := c.exec("INSERT INTO standing (first, rows, sealed, block, run) VALUES (?, 0, 0, ?, ?)", w.first, w.block, w.run); err != nil {
+			if err := c.exec(insertStanding, w.first, w.block, w.run, proofOf(w.cursors)); err != nil {
 				return err
 			}
 			for log, at := range w.cursors {

@@ -139,7 +139,15 @@ func (s *snapshot) readCatalog(ctx context.Context) (err error) {
 		}
 		s.cursors[log] = c
 	}
-	return trouble(s.path, rows.Err())
+	if err := rows.Err(); err != nil {
+		return trouble(s.path, err)
+	}
+	var proof int64
+	err = s.db.QueryRowContext(ctx, "SELECT proof FROM standing").Scan(&proof)
+	if err == nil && proof != proofOf(s.cursors) {
+		err = errGarbled
+	}
+	return trouble(s.path, err)
 }
 
 func (s *snapshot) close() {

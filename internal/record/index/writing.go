@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"hash/fnv"
 
 	"github.com/weir-gate/weir/internal/record"
 )
@@ -90,6 +91,8 @@ func (c *changing) drop(kind column, from, to int64) error {
 	return c.exec("DELETE FROM chunks WHERE key >= ? AND key <= ?", keyOf(kind, from), keyOf(kind, to))
 }
 
+const insertStanding = "INSERT INTO standing (first, rows, sealed, block, run, proof) VALUES (?, 0, 0, ?, ?, ?)"
+
 const setCursor = "INSERT INTO cursors (log, at, cut) VALUES (?, ?, ?) ON CONFLICT (log) DO UPDATE SET at = excluded.at, cut = excluded.cut"
 
 // apply adds events of a log, and moves its cursor.
@@ -104,17 +107,37 @@ func (w *writing) apply(ctx context.Context, log string, to int64, events []Plac
 	for i := range events {
 		all[i] = w.event(log, &events[i])
 	}
-	moved := cursor{to, w.cursors[log].cut}
+	w.cursors[log] = cursor{to, w.cursors[log].cut} // if it fails, all is read again
 	// Once begun it is not cancelled: of a cancelled transaction it would be unknown whether it happened.
 	err := w.transact(context.WithoutCancel(ctx), func(c *changing) error {
 		return errors.Join(w.putNames(c), w.putEvents(c, all), c.exec("UPDATE standing SET rows = ?", w.rows+len(all)),
-			c.exec(setCursor, log, moved.at, moved.cut))
+			w.putCursor(c, log))
 	})
 	if err == nil {
 		w.rows += len(all)
-		w.cursors[log] = moved
 	}
 	return err
+}
+
+// putCursor stores the cursor of a log, or that there is none, and the proof of all.
+func (w *writing) putCursor(c *changing, log string) error {
+	at, known := w.cursors[log]
+	err := c.exec("DELETE FROM cursors WHERE log = ?", log)
+	if known {
+		err = c.exec(setCursor, log, at.at, at.cut)
+	}
+	return errors.Join(err, c.exec("UPDATE standing SET proof = ?", proofOf(w.cursors)))
+}
+
+// proofOf is a checksum of cursors. A cursor that is wrong would hide events, or repeat them.
+func proofOf(cursors map[string]cursor) int64 {
+	sum := uint64(0)
+	for log, c := range cursors {
+		h := fnv.New64a()
+		fmt.Fprintf(h, "%s %d %d", log, c.at, c.cut)
+		sum ^= h.Sum64()
+	}
+	return int64(sum)
 }
 
 // event is what the index holds of an event.

@@ -205,7 +205,7 @@ func (w *world) end(p *worker, killed bool) {
 // damage writes over a part of the index.
 func (w *world) damage(p *worker) {
 	w.t.Helper()
-	files, err := filepath.Glob(filepath.Join(p.indexFolder, "*.db"))
+	files, err := filepath.Glob(filepath.Join(p.indexFolder, "*.part"))
 	w.must(err)
 	if len(files) == 0 {
 		return

@@ -39,11 +39,10 @@ func (h *history) entries(ctx context.Context, f query.Filter, yield func(record
 		n++
 		return yield(e, err)
 	})
-	if !errors.Is(err, index.ErrDamaged) {
-		return err
+	if errors.Is(err, index.ErrDamaged) {
+		_ = os.WriteFile(h.damagedMark(), nil, 0o600) // whoever writes the index makes it anew
 	}
-	_ = os.WriteFile(h.damagedMark(), nil, 0o600) // whoever writes the index makes it anew
-	if n > 0 || f.AfterRow > 0 || f.UpToRow > 0 {
+	if err == nil || ctx.Err() != nil || n > 0 || f.AfterRow > 0 || f.UpToRow > 0 {
 		return err
 	}
 	return h.search(ctx, f, yield)

@@ -145,23 +145,9 @@ func (r *Record) trim(ctx context.Context) error {
 	if mine, err := r.own(ctx); err != nil || !mine {
 		return err
 	}
-	noted, err := r.KeptChains(ctx)
+	needed, err := r.needed(ctx)
 	if err != nil {
 		return err
-	}
-	needed := map[string]int64{} // the first position of a log that has an event which is kept
-	for _, c := range noted {
-		if c.Log == "" {
-			continue
-		}
-		first, seen := needed[c.Log]
-		if c.First > c.Seq { // all of it was cut
-			if !seen {
-				needed[c.Log] = math.MaxInt64
-			}
-		} else if !seen || c.Begins < first {
-			needed[c.Log] = c.Begins
-		}
 	}
 	var errs []error
 	for log, before := range needed {
@@ -175,10 +161,45 @@ func (r *Record) trim(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
+// needed returns the position of each log from which on it has events that are kept, or may be: whatever the file has no notes of yet.
+func (r *Record) needed(ctx context.Context) (map[string]int64, error) {
+	effected, err := r.AllEffected(ctx) // first: what is noted later comes later
+	if err != nil {
+		return nil, err
+	}
+	noted, err := r.KeptChains(ctx)
+	if err != nil {
+		return nil, err
+	}
+	kept, cut := map[string]int64{}, map[string]int64{}
+	for _, c := range noted {
+		first, seen := kept[c.Log]
+		switch {
+		case c.Log == "":
+		case c.First > c.Seq: // all of it was cut
+			cut[c.Log] = max(cut[c.Log], c.Begins)
+		case !seen || c.Begins < first:
+			kept[c.Log] = c.Begins
+		}
+	}
+	for log, after := range cut {
+		if _, some := kept[log]; !some {
+			kept[log] = after
+		}
+	}
+	for log := range kept {
+		kept[log] = min(kept[log], effected[log])
+	}
+	return kept, nil
+}
+
 // trimLog removes the segments of a log that end before a position. The index forgets their events first.
 func (r *Record) trimLog(ctx context.Context, log string, before int64) error {
 	folder := filepath.Join(r.folder, log)
 	if _, err := os.Stat(folder); errors.Is(err, os.ErrNotExist) {
+		if err := r.indexer.Forget(ctx, log); err != nil {
+			return r.broken(err)
+		}
 		return r.ForgetLog(ctx, log)
 	}
 	if err := r.indexer.Drop(ctx, log, before); err != nil {
