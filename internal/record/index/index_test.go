@@ -148,7 +148,7 @@ func TestModel(t *testing.T) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, seed)
-			other, err := OpenReadOnly(t.Context(), w.config)
+			other, err := openReadOnly(t.Context(), w.config)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -175,4 +175,17 @@ func TestModel(t *testing.T) {
 			w.ask(other, 50)
 		})
 	}
+}
+
+// openReadOnly opens the index in a folder for reading. An index that does not exist has no events yet.
+func openReadOnly(ctx context.Context, c Config) (*View, error) {
+	c.complete()
+	v := newView(c)
+	s, err := v.snapshot(ctx)
+	if err != nil {
+		v.Close() // the first error is the one to report
+		return nil, err
+	}
+	s.close()
+	return v, nil
 }

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/weir-gate/weir/internal/record/index"
 	"github.com/weir-gate/weir/internal/record/recordlog"
@@ -88,6 +89,42 @@ type Status struct {
 	Behind    int64 `json:"events_not_indexed"`
 	IndexSize int64 `json:"index_bytes"`
 	Chains    int   `json:"chains"`
+	// Finished are segments that nobody writes any more, if they were asked for.
+	Finished []Segment `json:"finished,omitzero"`
+}
+
+// A Segment is a part of a log that nobody writes any more.
+type Segment struct {
+	Log        string    `json:"log"`
+	Base       int64     `json:"base"` // the position of its first frame
+	Events     int64     `json:"events"`
+	First      time.Time `json:"first"` // the times of its events
+	Last       time.Time `json:"last"`
+	Bytes      int64     `json:"bytes"` // on disk
+	Compressed bool      `json:"compressed"`
+	SHA256     string    `json:"sha256"` // of the segment before it was compressed
+}
+
+// Segments lists the segments that nobody writes any more, by log.
+func (h *history) Segments(ctx context.Context) (all []Segment, err error) {
+	logs, err := recordlog.Names(h.folder)
+	if err != nil {
+		return nil, err
+	}
+	for _, log := range logs {
+		finished, err := recordlog.Segments(filepath.Join(h.folder, log))
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range finished {
+			f, err := s.Facts(ctx)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, Segment{log, s.Base, f.Events, f.First, f.Last, s.Bytes, s.Packed, f.SHA256})
+		}
+	}
+	return all, nil
 }
 
 // Status returns the state of the record.

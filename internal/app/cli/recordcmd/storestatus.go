@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -19,7 +20,7 @@ import (
 
 func newStoreStatus() *cobra.Command {
 	var record excerpt.Flags
-	var asJSON bool
+	var asJSON, segments bool
 	cmd := &cobra.Command{
 		Use:   "status",
 		Short: "Say how large the record is, and whether its index is up to date",
@@ -41,6 +42,11 @@ Lists show those, too; statistics do not count them. A store on a server has no 
 			if err != nil {
 				return err
 			}
+			if segments {
+				if s.Finished, err = v.Segments(cmd.Context()); err != nil {
+					return err
+				}
+			}
 			if asJSON {
 				return jsonout.Print(cmd.OutOrStdout(), s)
 			}
@@ -49,6 +55,7 @@ Lists show those, too; statistics do not count them. A store on a server has no 
 	}
 	record.Register(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&segments, "segments", false, "also list the finished segments of the logs, with times, events and SHA-256")
 	return cmd
 }
 
@@ -60,6 +67,12 @@ func printStatus(out io.Writer, url string, s kept.Status) error {
 	_, err := fmt.Fprintf(out, "%s\n  events  %s in %s\n  logs    %d, of which %d %s written; %s in %s, %d compressed\n  index   %s, %s\n",
 		store.URL(url), quantity.Thousands(s.Events), quantity.Count(s.Chains, "chain"), s.Logs, s.Live, isAre(s.Live), megabytes(s.LogBytes),
 		quantity.Count(s.Segments, "segment"), s.Packed, megabytes(s.IndexSize), behind)
+	for _, f := range s.Finished {
+		if err == nil {
+			_, err = fmt.Fprintf(out, "  %s/%d  %s to %s  %s  %s  sha256:%s\n", f.Log, f.Base, f.First.Format(time.RFC3339), f.Last.Format(time.RFC3339),
+				quantity.Count(f.Events, "event"), megabytes(f.Bytes), f.SHA256)
+		}
+	}
 	return err
 }
 
