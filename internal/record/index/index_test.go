@@ -1,6 +1,7 @@
 package index
 
 import (
+	"context"
 	"fmt"
 	"reflect"
 	"testing"
