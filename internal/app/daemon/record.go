@@ -29,7 +29,7 @@ func (d *Daemon) openRecord(ctx context.Context) error {
 	var err error
 	d.follower, err = d.store.Follow(follower.Config{
 		MaxBehind: max(c.Audit.MaxSize, usualBehind),
-		OnLogged: d.memory.Logged, OnStored: d.stored, OnCommit: d.out.metrics.StoreCommitted,
+		OnLogged:  d.memory.Logged, OnStored: d.stored, OnCommit: d.out.metrics.StoreCommitted,
 		OnError: func(err error) { d.cfg.Log.Error("store", "err", err) },
 	})
 	if err != nil {
@@ -129,6 +129,11 @@ func (d *Daemon) ready(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), readyWithin)
 	defer cancel()
 	w.Header().Set("Content-Type", "application/json")
+	if d.ending.Load() {
+		w.WriteHeader(http.StatusServiceUnavailable)
+		_, _ = w.Write([]byte(`{"status":"not ready","draining":true}` + "\n")) // a client that is gone needs no response
+		return
+	}
 	status, text := http.StatusOK, `{"status":"ready"}`
 	behind := d.follower.Behind()
 	err := d.recorder.Trouble()

@@ -13,8 +13,8 @@ import (
 	"github.com/weir-gate/weir/internal/app/config"
 	"github.com/weir-gate/weir/internal/app/daemon"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/show"
 	"github.com/weir-gate/weir/internal/record/home"
+	"github.com/weir-gate/weir/internal/record/show"
 	"github.com/weir-gate/weir/internal/record/verify"
 )
 

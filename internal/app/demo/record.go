@@ -6,8 +6,8 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/record"
-	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/home"
+	"github.com/weir-gate/weir/internal/record/query"
 )
 
 // A follower shows what weir records.

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"sync/atomic"
 	"time"
 
 	"github.com/weir-gate/weir/internal/call"
@@ -50,7 +51,7 @@ type Config struct {
 	Drop bool
 	// Observe forwards first and inspects a copy: nothing that an upstream sends is changed, delayed or refused.
 	Observe bool
-	// Transport reaches the upstreams; nil: NewTransport.
+	// Transport reaches the upstreams that have none of their own; nil: NewTransport.
 	Transport http.RoundTripper
 	// Memory remembers the rulings of calls that providers store; nil: nothing is remembered.
 	Memory Memory
@@ -84,6 +85,8 @@ type Upstream struct {
 	Changes bool
 	// Format names the format of its errors and responses, where nothing else says it; "": unknown.
 	Format string
+	// Transport reaches it; nil: the door's.
+	Transport http.RoundTripper
 	// Unlisted leaves its name out of messages to clients.
 	Unlisted bool
 }
@@ -98,8 +101,7 @@ type Bounds struct {
 // A Door is the handler of the proxy.
 type Door struct {
 	cfg       Config
-	upstreams map[string]*upstream
-	names     []string // of the upstreams that are listed, sorted
+	served    atomic.Pointer[upstreamSet] // replaced as a whole
 	admission *admission.Admission
 	http      httpdoor.Door
 	observers httpdoor.Underway // copies of responses that are still read
@@ -121,7 +123,7 @@ func New(cfg Config) (*Door, error) {
 	d.http = httpdoor.Door{
 		Admission: d.admission, Budget: cfg.Budget, Cost: connectionCost, ClientTimeout: cfg.ClientTimeout, Now: cfg.Now,
 	}
-	if err := d.setUpstreams(cfg.Upstreams); err != nil {
+	if err := d.ReplaceUpstreams(cfg.Upstreams); err != nil {
 		return nil, fmt.Errorf("set up the llm door: %w", err)
 	}
 	return d, nil

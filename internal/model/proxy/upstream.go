@@ -31,20 +31,29 @@ type upstream struct {
 	changes   bool            // clients may change its models
 	format    *dialect.Format // nil: unknown
 	endpoints *endpoint.Table
+	transport http.RoundTripper
 }
 
-func (d *Door) setUpstreams(configured map[string]Upstream) error {
-	d.upstreams = make(map[string]*upstream, len(configured))
+// upstreamSet are the upstreams of a door.
+type upstreamSet struct {
+	byName map[string]*upstream
+	names  []string // of those that are listed, sorted
+}
+
+// ReplaceUpstreams replaces all upstreams at once. Exchanges that are under way go on with the old ones.
+func (d *Door) ReplaceUpstreams(configured map[string]Upstream) error {
+	next := &upstreamSet{byName: make(map[string]*upstream, len(configured))}
 	for _, name := range slices.Sorted(maps.Keys(configured)) {
 		u, err := d.newUpstream(name, configured[name])
 		if err != nil {
 			return fmt.Errorf("upstream %q: %w", name, err)
 		}
-		d.upstreams[name] = u
+		next.byName[name] = u
 		if !configured[name].Unlisted {
-			d.names = append(d.names, name)
+			next.names = append(next.names, name)
 		}
 	}
+	d.served.Store(next)
 	return nil
 }
 
@@ -68,7 +77,10 @@ func (d *Door) newUpstream(name string, cfg Upstream) (*upstream, error) {
 	}
 	up := &upstream{
 		name: name, url: url.URL{Scheme: u.Scheme, Host: u.Host}, base: base, key: cfg.Key, mask: echo.New(cfg.Key), changes: cfg.Changes,
-		endpoints: endpoint.Of(name),
+		endpoints: endpoint.Of(name), transport: cfg.Transport,
+	}
+	if up.transport == nil {
+		up.transport = d.cfg.Transport
 	}
 	if rest, ok := strings.CutSuffix(base, version); ok {
 		up.base, up.versioned = cmp.Or(rest, "/"), true

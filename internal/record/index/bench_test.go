@@ -218,7 +218,7 @@ func BenchmarkQuestions(b *testing.B) {
 	if err := x.Close(); err != nil {
 		b.Fatal(err)
 	}
-	v, err := OpenReadOnly(b.Context(), Config{Folder: folder, Texts: c})
+	v, err := openReadOnly(b.Context(), Config{Folder: folder, Texts: c})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -250,7 +250,7 @@ func ask[Q any](b *testing.B, kind string, questions map[string]Q, answer func(c
 	for _, name := range slices.Sorted(maps.Keys(questions)) {
 		b.Run(kind+"/"+name, func(b *testing.B) {
 			began, used := time.Now(), cpu()
-			v, err := OpenReadOnly(b.Context(), Config{Folder: folder, Texts: c})
+			v, err := openReadOnly(b.Context(), Config{Folder: folder, Texts: c})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -147,7 +147,7 @@ func (b *block) unpack(c column, u *unpacking) error {
 		}
 	case columnRequests:
 		b.requests = make([]requestOf, b.rows)
-		for i := 0; len(u.b) > 0; {
+		for i := 0; u.left() > 0; {
 			gap := u.number()
 			if i += int(gap >> 1); uint(i) >= uint(b.rows) {
 				u.fail()
@@ -156,7 +156,7 @@ func (b *block) unpack(c column, u *unpacking) error {
 			b.requests[i] = requestOf{u.fixed(), gap&1 == 1}
 		}
 	case columnEnded:
-		b.packedEnds, u.b = u.b, nil
+		b.packedEnds = u.bytes(u.left())
 	}
 	b.have[c] = true
 	return u.end()
@@ -179,7 +179,7 @@ func (b *block) eachEnd(wanted func(*end) bool, take func(*end)) error {
 		}
 	}
 	var e end
-	for u := (&unpacking{b: b.packedEnds}); len(u.b) > 0; {
+	for u := (&unpacking{b: b.packedEnds}); u.left() > 0; {
 		e.offset += int(u.number() >> 1)
 		rest := e.unpack(u)
 		for _, s := range e.shares {

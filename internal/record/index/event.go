@@ -187,9 +187,7 @@ func (e *ended) unpack(u *unpacking) (rest []byte) {
 		facet := u.number()
 		e.shares = append(e.shares, share{facet: uint32(facet >> 1), paid: facet&1 == 1})
 	}
-	n := u.count()
-	rest, u.b = u.b[:n], u.b[n:]
-	return rest
+	return u.bytes(u.count())
 }
 
 func (e *ended) unpackRest(rest []byte, h *header) error {
@@ -229,16 +227,16 @@ func unpackTail(sealed []byte) ([]event, error) {
 	u := unpack(sealed)
 	b := &block{known: math.MaxInt}
 	b.header.unpack(u)
-	if b.rows > len(u.b) {
+	if b.rows > u.left() {
 		u.fail()
 		return nil, u.err
 	}
 	for c := columnFacets; c < columnCount; c++ {
-		if err := b.unpack(c, &unpacking{b: []byte(u.text()), err: u.err}); err != nil {
+		if err := b.unpack(c, &unpacking{b: u.bytes(u.count()), err: u.err}); err != nil {
 			return nil, err
 		}
 	}
-	events, room := make([]event, b.rows), make([]uint64, 0, len(u.b)/8)
+	events, room := make([]event, b.rows), make([]uint64, 0, u.left()/8)
 	for i := range events {
 		events[i] = event{
 			place: b.places[i], micros: b.times[i], facet: b.facets[i], session: b.sessions[i],

@@ -93,7 +93,7 @@ func TestNoIndex(t *testing.T) {
 	w := newWorld(t, 4)
 	c := w.config
 	c.Folder = filepath.Join(t.TempDir(), "later")
-	v, err := OpenReadOnly(t.Context(), c)
+	v, err := openReadOnly(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,7 +184,7 @@ func copyFile(from, to string) error {
 // askDamaged asks an index that is damaged for everything.
 func (w *world) askDamaged(t *testing.T, must bool) {
 	t.Helper()
-	v, err := OpenReadOnly(t.Context(), w.config)
+	v, err := openReadOnly(t.Context(), w.config)
 	var got int
 	var stats query.Stats
 	if err == nil {

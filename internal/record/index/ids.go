@@ -33,6 +33,7 @@ const (
 	kindResponse
 	kindWord
 	kindManyWords // the event has more words than are hashed
+	kindBegin     // the beginning of a call's id
 )
 
 // hashOf hashes an id or a word. Whoever chooses ids so that their hashes are equal only makes questions about them slower.
@@ -53,14 +54,20 @@ const mostWords = 4096
 
 // idsOf hashes the ids of an event.
 func idsOf(c *record.Columns) []uint64 {
-	all := make([]uint64, 0, 4)
+	all := make([]uint64, 0, 5)
 	for kind, id := range []string{c.CallID, c.WireID, c.RequestID, c.ResponseID} {
 		if id != "" {
 			all = append(all, hashOf(uint64(kind+kindCall), id))
 		}
 	}
+	if len(c.CallID) >= idBegin {
+		all = append(all, hashOf(kindBegin, c.CallID[:idBegin]))
+	}
 	return all
 }
+
+// idBegin is how much of a call's id is hashed for those who know only its beginning: what people type of it, after call_.
+const idBegin = len("call_") + 6
 
 // idAsked is the hash of the id that a filter asks for, of the kind that fewest events share.
 func idAsked(f *query.Filter) (hash uint64, asked bool) {
@@ -70,6 +77,9 @@ func idAsked(f *query.Filter) (hash uint64, asked bool) {
 		if id != "" {
 			return hashOf(uint64(kind+kindCall), id), true
 		}
+	}
+	if begin := query.ColumnText(f.IDBegin); len(begin) >= idBegin {
+		return hashOf(kindBegin, begin[:idBegin]), true
 	}
 	return 0, false
 }
@@ -138,10 +148,10 @@ type part struct {
 // newPart unpacks a part of a run.
 func newPart(sealed []byte, number, parts, base int) (part, error) {
 	u := unpack(sealed)
-	if u.err == nil && len(u.b)%packedSize != 0 {
+	if u.left()%packedSize != 0 {
 		u.fail()
 	}
-	return part{u.b, posting(number*runParts/parts) << 56, base}, u.err
+	return part{u.bytes(u.left()), posting(number*runParts/parts) << 56, base}, u.err
 }
 
 func (p part) len() int { return len(p.packed) / packedSize }

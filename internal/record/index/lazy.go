@@ -70,10 +70,10 @@ func (r *reading) blocksOf(kind column) (b bitmaps, found bool, err error) {
 			return b, false, err
 		}
 		u := unpack(data)
-		if u.err != nil || len(u.b) != things*b.size {
+		if u.err != nil || u.left() != things*b.size {
 			return b, false, errGarbled
 		}
-		*bits = u.b
+		*bits = u.bytes(u.left())
 	}
 	b.bits = *bits
 	return b, true, nil

@@ -93,7 +93,38 @@ func facetsIn(r *reading, f *query.Filter) (selected []bool, err error) {
 			selected[j] = decided[name] > 0
 		}
 	}
+	return withoutNots(r, f, selected)
+}
+
+// withoutNots leaves out the facets that a filter does not want. Where that depends on more than facets, the text decides.
+func withoutNots(r *reading, f *query.Filter, selected []bool) ([]bool, error) {
+	for _, not := range f.Nots() {
+		if not.Conditions() == 0 || !onlyFacets(not) {
+			continue
+		}
+		out, err := facetsIn(r, &not)
+		if err != nil {
+			return nil, err
+		}
+		if selected == nil {
+			selected = slices.Repeat([]bool{true}, r.known)
+		}
+		for j := range selected {
+			selected[j] = selected[j] && !out[j]
+		}
+	}
 	return selected, nil
+}
+
+// onlyFacets says whether facets decide about all conditions of a filter.
+func onlyFacets(f query.Filter) bool {
+	n := len(query.Words(f.Text))
+	for i := range fields {
+		part := fields[i].part(f)
+		part.NoCanaries = false
+		n -= part.Conditions()
+	}
+	return n+f.Conditions() == 0
 }
 
 // whole says whether all events that a header describes are within the times of the selection and are not gone.

@@ -91,9 +91,16 @@ func (s *statistics) begin(hour int64) time.Time {
 	return time.Date(year, month, day, 0, 0, 0, 0, s.zone())
 }
 
+// needsTexts says whether only texts decide which events a filter selects.
+func needsTexts(f *query.Filter) bool {
+	_, byID := idAsked(f)
+	beyond := func(not query.Filter) bool { return !onlyFacets(not) }
+	return byID || f.IDBegin != "" || len(query.Words(f.Text)) > 0 || slices.ContainsFunc(f.Nots(), beyond)
+}
+
 // count fills in the groups.
 func (s *statistics) count(ctx context.Context, v *View) error {
-	if _, byID := idAsked(&s.q.Filter); byID || len(query.Words(s.q.Filter.Text)) > 0 {
+	if needsTexts(&s.q.Filter) {
 		return s.countEntries(ctx, v)
 	}
 	at, err := v.snapshot(ctx)

@@ -117,13 +117,13 @@ func packWide(facets []facet, field int) packing {
 func unpackWide(sealed []byte, n, names int) ([]uint32, error) {
 	u := unpack(sealed)
 	width := int(u.number())
-	if u.err != nil || width < 1 || width > 4 || len(u.b) != n*width {
+	if u.err != nil || width < 1 || width > 4 || u.left() != n*width {
 		return nil, errGarbled
 	}
-	all := make([]uint32, n)
+	all, packed := make([]uint32, n), u.bytes(n*width)
 	for i := range all {
 		v := uint32(0)
-		for k, b := range u.b[i*width : (i+1)*width] {
+		for k, b := range packed[i*width : (i+1)*width] {
 			v |= uint32(b) << (8 * k)
 		}
 		if int(v) >= names {

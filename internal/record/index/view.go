@@ -27,19 +27,6 @@ func NewView(c Config) *View {
 
 func newView(c Config) *View { return &View{config: c, partitions: map[int64]*partition{}} }
 
-// OpenReadOnly opens the index in a folder for reading. An index that does not exist has no events yet.
-func OpenReadOnly(ctx context.Context, c Config) (*View, error) {
-	c.complete()
-	v := newView(c)
-	s, err := v.snapshot(ctx)
-	if err != nil {
-		v.Close() // the first error is the one to report
-		return nil, err
-	}
-	s.close()
-	return v, nil
-}
-
 // Close closes the files of the view.
 func (v *View) Close() error {
 	v.mu.Lock()

@@ -22,6 +22,9 @@ func (h *history) Entries(ctx context.Context, f query.Filter) iter.Seq2[record.
 	if f.Garbled {
 		return h.whole(ctx)
 	}
+	if f.Thorough {
+		return h.thorough(ctx, f)
+	}
 	return func(yield func(record.Entry, error) bool) {
 		if err := h.entries(ctx, f, yield); err != nil {
 			yield(record.Entry{}, err)

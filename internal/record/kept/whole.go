@@ -3,6 +3,7 @@ package kept
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"path/filepath"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/recordlog"
 	"github.com/weir-gate/weir/internal/record/verify"
 )
@@ -47,6 +49,33 @@ func (h *history) whole(ctx context.Context) iter.Seq2[record.Entry, error] {
 					return
 				}
 			}
+		}
+	}
+}
+
+// thorough yields what a filter selects, as the logs have it: whoever passes the record on must not miss what the index does not know. What
+// cannot be read is an error. The entries have no rows, so rows do not count.
+func (h *history) thorough(ctx context.Context, f query.Filter) iter.Seq2[record.Entry, error] {
+	matches := f.Matcher()
+	return func(yield func(record.Entry, error) bool) {
+		n := 0
+		for e, err := range h.whole(ctx) {
+			switch {
+			case err == nil && ctx.Err() != nil:
+				err = ctx.Err()
+			case err == nil && len(h.damage.all()) > 0:
+				err = h.damage.all()[0]
+			case err == nil && e.Hash == "":
+				err = fmt.Errorf("chain %q, event %d is no event any more; run weir audit verify", e.Chain, e.Seq)
+			case err == nil && !matches(&e):
+				continue
+			}
+			if n++; !yield(e, err) || err != nil || n == f.Limit {
+				return
+			}
+		}
+		if all := h.damage.all(); len(all) > 0 {
+			yield(record.Entry{}, all[0])
 		}
 	}
 }

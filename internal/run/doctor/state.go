@@ -9,8 +9,8 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/home"
+	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/store"
 )
 

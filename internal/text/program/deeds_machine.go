@@ -1,13 +1,7 @@
 package program
 
-// These are the names of variables and programs, as rows write alternatives.
-const (
-	guardWords = `anthropic_base_url|openai_base_url|openai_api_base|google_gemini_base_url|gemini_base_url|anthropic_bedrock_base_url
-|anthropic_vertex_base_url|google_vertex_base_url|anthropic_api_url|code_assist_endpoint`
-	guardValues = `anthropic_base_url=*|openai_base_url=*|openai_api_base=*|google_gemini_base_url=*|gemini_base_url=*
-|anthropic_bedrock_base_url=*|anthropic_vertex_base_url=*|google_vertex_base_url=*|anthropic_api_url=*|code_assist_endpoint=*`
-	agentWords = `claude|codex|gemini|opencode|aider|goose|cursor-agent|amp|crush|qwen|copilot`
-)
+// agentWords are the programs of agents, as rows write alternatives.
+const agentWords = `claude|codex|gemini|opencode|aider|goose|cursor-agent|amp|crush|qwen|copilot`
 
 const machineDeeds = `
 @ shutdown :t
@@ -104,7 +98,8 @@ stops guard ** ~%weir|*defender*|*msmpeng*|*sysmon*|*falcon*|*csagent*|*sentinel
 stops service ** ~*stopunit*|*poweroff*|*reboot*|*killunit*|*disableunit*
 stops guard ** ~%weir
 @ screen tmux
-stops guard send-keys|send -t=%weir ~c-c|c-d|c-z|^c|^d
+stops guard send-keys|send -t=%weir ~c-c|c-d|c-z|^c|^d|y|yes|a|allow|approve|always|ok|1|2|j|down|up|tab|space|y\n|yes\n
+stops guard -X -S=%weir ~stuff
 stops guard kill-session|kill-window|kill-pane|killw|killp -t=%weir
 stops guard -X -S=%weir ~quit|kill
 stops process kill-server|kill-session

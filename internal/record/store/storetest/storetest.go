@@ -76,6 +76,7 @@ var contract = []clause{
 	{"ReadBack", one(testReadBack)},
 	{"Pages", one(testPages)},
 	{"Filter", one(testFilter)},
+	{"Not", one(testNot)},
 	{"OddFilter", one(testOddFilter)},
 	{"Names", one(testNames)},
 	{"Follow", one(testFollow)},
