@@ -14,8 +14,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/record"
-	"github.com/weir-gate/weir/internal/record/recorder"
-	"github.com/weir-gate/weir/internal/record/store"
+	"github.com/weir-gate/weir/internal/record/home/hometest"
 	"github.com/weir-gate/weir/internal/weirtest/need"
 	"github.com/weir-gate/weir/internal/weirtest/tty"
 )
@@ -76,11 +75,7 @@ func recordedDay(t *testing.T) []string {
 	if err := os.MkdirAll(filepath.Join(dir, "weir"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	db, err := store.Open(t.Context(), "sqlite://"+filepath.Join(dir, "weir", "weir.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := recorder.New(recorder.Config{Store: db})
+	var events []record.Event
 	at := time.Date(2026, 1, 5, 9, 58, 0, 0, time.UTC)
 	for i, c := range dayOfCalls {
 		at = at.Add(47 * time.Second)
@@ -94,18 +89,14 @@ func recordedDay(t *testing.T) []string {
 			e.Ruling = record.Ruling{Verdict: "deny", Blocked: true, Code: call.CodeArgsDenied, Rule: c.rule}
 			refused = 1
 		}
-		r.Record(e, nil)
-		r.Record(record.Event{
+		events = append(events, e, record.Event{
 			Type: record.Types.ResponseDone, Time: at.Add(time.Second), Actor: e.Actor, Exchange: e.Exchange,
 			Detail: record.ResponseDone{
 				Usage: call.Usage{Input: 1200, Output: 80}, Released: 1 - refused, Refused: refused, CostMicros: 4800, Clean: true,
 			},
-		}, nil)
+		})
 	}
-	if err := r.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if err := db.Close(); err != nil {
+	if err := hometest.Record(t.Context(), "sqlite://"+filepath.Join(dir, "weir", "weir.db"), "", events...); err != nil {
 		t.Fatal(err)
 	}
 	return []string{"HOME=" + dir, "XDG_STATE_HOME=" + dir, "XDG_CONFIG_HOME=" + dir, "TZ=UTC", "WEIR_KEY="}

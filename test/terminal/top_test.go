@@ -13,8 +13,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/record"
-	"github.com/weir-gate/weir/internal/record/recorder"
-	"github.com/weir-gate/weir/internal/record/store"
+	"github.com/weir-gate/weir/internal/record/home/hometest"
 	"github.com/weir-gate/weir/internal/weirtest/need"
 	"github.com/weir-gate/weir/internal/weirtest/tty"
 )
@@ -42,18 +41,7 @@ func newStage(t *testing.T) *stage {
 // record adds events.
 func (s *stage) record(events ...record.Event) {
 	s.t.Helper()
-	db, err := store.Open(s.t.Context(), s.url)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	r := recorder.New(recorder.Config{Store: db})
-	for _, e := range events {
-		r.Record(e, nil)
-	}
-	if err := r.Close(s.t.Context()); err != nil {
-		s.t.Fatal(err)
-	}
-	if err := db.Close(); err != nil {
+	if err := hometest.Record(s.t.Context(), s.url, "", events...); err != nil {
 		s.t.Fatal(err)
 	}
 }

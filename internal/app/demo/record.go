@@ -47,7 +47,11 @@ func (r *follower) follow(ctx context.Context, turn <-chan error) error {
 
 // look shows new events and says whether the end of the turn is recorded.
 func (r *follower) look(ctx context.Context) (ended bool, err error) {
-	for e, err := range r.reader.Entries(ctx, query.Filter{AfterRow: r.row}) {
+	newest, err := r.reader.LastRow(ctx)
+	if err != nil || newest == r.row {
+		return false, err
+	}
+	for e, err := range r.reader.Entries(ctx, query.Filter{AfterRow: r.row, UpToRow: newest}) {
 		if err != nil {
 			return false, err
 		}

@@ -19,7 +19,8 @@ func (f Filter) Matcher() func(*record.Entry) bool {
 	}
 	words := Words(f.Text)
 	return func(e *record.Entry) bool {
-		return matches(e) && (len(words) == 0 || HasWords(e.Text, words)) && !slices.ContainsFunc(nots, func(not func(*record.Entry) bool) bool { return not(e) })
+		return matches(e) && (len(words) == 0 || HasWords(e.Text, words)) &&
+			!slices.ContainsFunc(nots, func(not func(*record.Entry) bool) bool { return not(e) })
 	}
 }
 

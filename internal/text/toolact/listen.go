@@ -39,7 +39,8 @@ func isShell(path string) bool {
 // isHere reports an address that only this machine reaches, or none at all.
 func isHere(text string) bool {
 	text = strings.ToLower(text)
-	here := slices.ContainsFunc([]string{"127.", "localhost", "[::1]", "::1", "/", "unix:", "tcp://127.", "tcp://localhost"}, func(begin string) bool {
+	local := []string{"127.", "localhost", "[::1]", "::1", "/", "unix:", "tcp://127.", "tcp://localhost"}
+	here := slices.ContainsFunc(local, func(begin string) bool {
 		return strings.HasPrefix(text, begin)
 	})
 	return here || text == "true" || text == "false"

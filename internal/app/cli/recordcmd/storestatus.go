@@ -64,12 +64,14 @@ func printStatus(out io.Writer, url string, s kept.Status) error {
 	if s.Behind > 0 {
 		behind = quantity.Count(s.Behind, "event") + " behind"
 	}
-	_, err := fmt.Fprintf(out, "%s\n  events  %s in %s\n  logs    %d, of which %d %s written; %s in %s, %d compressed\n  index   %s, %s\n",
+	const text = "%s\n  events  %s in %s\n  logs    %d, of which %d %s written; %s in %s, %d compressed\n  index   %s, %s\n"
+	_, err := fmt.Fprintf(out, text,
 		store.URL(url), quantity.Thousands(s.Events), quantity.Count(s.Chains, "chain"), s.Logs, s.Live, isAre(s.Live), megabytes(s.LogBytes),
 		quantity.Count(s.Segments, "segment"), s.Packed, megabytes(s.IndexSize), behind)
 	for _, f := range s.Finished {
 		if err == nil {
-			_, err = fmt.Fprintf(out, "  %s/%d  %s to %s  %s  %s  sha256:%s\n", f.Log, f.Base, f.First.Format(time.RFC3339), f.Last.Format(time.RFC3339),
+			_, err = fmt.Fprintf(out, "  %s/%d  %s to %s  %s  %s  sha256:%s\n",
+				f.Log, f.Base, f.First.Format(time.RFC3339), f.Last.Format(time.RFC3339),
 				quantity.Count(f.Events, "event"), megabytes(f.Bytes), f.SHA256)
 		}
 	}
