@@ -75,8 +75,8 @@ type Terms struct {
 	Self bool `json:"self,omitzero"`
 	// Scopes are what a yes may cover.
 	Scopes []Scope `json:"scopes"`
-	// StepUp is what a voter must prove; "": a factor, unless weir keeps the program that makes the call away from people's decisions.
-	StepUp Factor `json:"step_up,omitzero"`
+	// StepUp is what a voter must prove.
+	StepUp Factor `json:"step_up"`
 }
 
 // A Demand is how many votes of whom a rule needs.
@@ -151,6 +151,13 @@ type Card struct {
 	Masked bool `json:"masked,omitzero"`
 }
 
+// An Origin is where a call came from.
+type Origin struct {
+	Exchange   call.Exchange `json:"exchange,omitzero"`
+	ServerType string        `json:"server_type,omitzero"`
+	ServerAddr string        `json:"server_addr,omitzero"`
+}
+
 // A Request is one question to people.
 type Request struct {
 	ID      string    `json:"id"`
@@ -166,12 +173,12 @@ type Request struct {
 	Decided time.Time `json:"decided,omitzero"`
 	Until   time.Time `json:"until,omitzero"`
 	Scope   Scope     `json:"scope,omitzero"`
-	// Confined says that weir keeps the program that makes the call away from people's decisions.
-	Confined bool `json:"confined,omitzero"`
 	// UsedBy is the call that was released by the yes, and Used when that was. Settled says that the record has it.
 	UsedBy  call.ID   `json:"used_by,omitzero"`
 	Used    time.Time `json:"used,omitzero"`
 	Settled bool      `json:"settled,omitzero"`
+	// Origin is where the call came from, for the record.
+	Origin Origin `json:"origin,omitzero"`
 	// Version counts the changes.
 	Version int64 `json:"version"`
 }

@@ -78,26 +78,14 @@ func (r Request) mayVote(v Vote) error {
 		return ErrNotApprover
 	case v.Yes && !r.Terms.Self && r.Card.Actor.Employee != "" && strings.EqualFold(r.Card.Actor.Employee, v.Voter.User):
 		return ErrSelf // a person may always say no to what is done in their name
-	case r.NeedsFactor() && v.Factor != TOTP:
-		return ErrStepUp
+	case r.Terms.StepUp != NoFactor && v.Factor != TOTP:
+		return ErrStepUp // agents have a shell, too: a vote proves more than being at the machine
 	case v.Display != r.Display:
 		return ErrDisplay
 	case v.Yes && !slices.Contains(r.Terms.Scopes, v.Scope):
 		return ErrScope
 	}
 	return nil
-}
-
-// NeedsFactor says whether a vote needs a factor. A program that weir does not confine could run the command that votes, so such a vote
-// proves more than being at the machine.
-func (r Request) NeedsFactor() bool {
-	switch r.Terms.StepUp {
-	case NoFactor:
-		return false
-	case "":
-		return !r.Confined
-	}
-	return true
 }
 
 // met says whether every demand has its votes.

@@ -60,11 +60,10 @@ func TestVote(t *testing.T) {
 		"not what was shown":          {votes: []vote{{who: ann, alter: func(v *approval.Vote) { v.Display = "sha256:other" }}}, want: approval.Pending, err: approval.ErrDisplay},
 		"nothing was shown":           {votes: []vote{{who: ann, alter: func(v *approval.Vote) { v.Display = "" }}}, want: approval.Pending, err: approval.ErrDisplay},
 		"a scope that is not offered": {votes: []vote{{who: ann, alter: func(v *approval.Vote) { v.Scope = "always" }}}, want: approval.Pending, err: approval.ErrScope},
-		"without the factor":          {alter: unconfined, votes: []vote{{who: ann}}, want: approval.Pending, err: approval.ErrStepUp},
-		"no without the factor":       {alter: unconfined, votes: []vote{{who: ann, no: true}}, want: approval.Pending, err: approval.ErrStepUp},
-		"with the factor":             {alter: unconfined, votes: []vote{{who: ann, alter: proved}}, want: approval.Approved},
-		"the factor in a session":     {alter: func(r *approval.Request) { r.Terms.StepUp = approval.TOTP }, votes: []vote{{who: ann}}, want: approval.Pending, err: approval.ErrStepUp},
-		"no factor wanted":            {alter: func(r *approval.Request) { unconfined(r); r.Terms.StepUp = approval.NoFactor }, votes: []vote{{who: ann}}, want: approval.Approved},
+		"without the factor":          {alter: strict, votes: []vote{{who: ann}}, want: approval.Pending, err: approval.ErrStepUp},
+		"no without the factor":       {alter: strict, votes: []vote{{who: ann, no: true}}, want: approval.Pending, err: approval.ErrStepUp},
+		"with the factor":             {alter: strict, votes: []vote{{who: ann, alter: proved}}, want: approval.Approved},
+		"no terms":                    {alter: func(r *approval.Request) { r.Terms.StepUp = "" }, votes: []vote{{who: ann}}, want: approval.Pending, err: approval.ErrStepUp},
 		"expired":                     {votes: []vote{{who: ann, alter: func(v *approval.Vote) { v.Time = at.Add(24 * time.Hour) }}}, want: approval.Expired, err: approval.ErrExpired},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -107,7 +106,7 @@ func of(employee string) func(*approval.Request) {
 	return func(r *approval.Request) { r.Card.Actor.Employee = employee }
 }
 
-func unconfined(r *approval.Request) { r.Confined = false }
+func strict(r *approval.Request) { r.Terms.StepUp = approval.TOTP }
 
 func proved(v *approval.Vote) { v.Factor = approval.TOTP }
 

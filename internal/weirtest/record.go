@@ -20,8 +20,8 @@ var changing = []string{
 	"hash",
 }
 
-// varying are the members of a detail that say what a response cost and how long it took.
-var varying = regexp.MustCompile(`,"(?:cost_usd_micros":[0-9]+|cost_guessed":true|prices":"[^"]*"|timings":\{[^}]*\})`)
+// varying are the members of a detail that say what a response cost and how long it took, and what a person is shown of a call.
+var varying = regexp.MustCompile(`,"(?:match":"[^"]*"|display":"[^"]*"|expires":"[^"]*"|cost_usd_micros":[0-9]+|cost_guessed":true|prices":"[^"]*"|timings":\{[^}]*\})`)
 
 // followed is the member of a detail that says why arguments which followed a refusal are not whole. A body has them with the refusal, and
 // does not say it.

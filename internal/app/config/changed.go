@@ -26,6 +26,7 @@ var sections = []struct {
 	{"otlp", func(c *Config) any { return c.OTLP }},
 	{"webhooks", func(c *Config) any { return c.Webhooks }},
 	{"egress", func(c *Config) any { return c.Egress }},
+	{"people", func(c *Config) any { return c.People }},
 }
 
 // Changed returns the keys of weir.yaml whose values differ between two configurations. An inline policy is not compared: it is not

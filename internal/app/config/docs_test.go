@@ -53,7 +53,8 @@ func loadExamples(t *testing.T, file string, loaded map[string]int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	env := environment("CORP_KEY", "sk-corp", "ANN_KEY", "ann-0123456789abcdef", "CI_KEY", "ci-0123456789abcdef", "SIEM_KEY", "siem-0123456789abcdef")
+	env := environment("CORP_KEY", "sk-corp", "ANN_KEY", "ann-0123456789abcdef", "CI_KEY", "ci-0123456789abcdef", "SIEM_KEY", "siem-0123456789abcdef",
+		"BOB_TOTP", "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP")
 	for _, at := range fenced.FindAllSubmatchIndex(page, -1) {
 		text := page[at[4]:at[5]]
 		name := fmt.Sprintf("%s:%d", file, 1+strings.Count(string(page[:at[0]]), "\n"))

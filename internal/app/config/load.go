@@ -48,7 +48,7 @@ var (
 	documentShape = yamlfile.Shape{
 		Optional: []string{
 			"listen", "tls", "enforcement", "proxy", "upstreams", "clients", "policy", "on_deny", "inbound", "notice", "prices", "store",
-			"audit", "bodies", "bounds", "metrics", "otlp", "webhooks", "egress",
+			"audit", "bodies", "bounds", "metrics", "otlp", "webhooks", "egress", "people",
 		},
 		NotBuilt: []string{"redis", "dlp", "control"},
 	}
@@ -137,6 +137,8 @@ func (r *loader) section(cfg *Config, name string, n *yamlfile.Node) {
 		r.webhooks(cfg, n)
 	case "egress":
 		r.egress(&cfg.Egress, n)
+	case "people":
+		r.people(cfg, n)
 	}
 }
 

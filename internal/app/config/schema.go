@@ -42,6 +42,7 @@ func Schema() yamlfile.Schema {
 		"metrics":  metricsSchema().Describe("Metrics for Prometheus."),
 		"otlp":     otlpSchema().Describe("Where traces and logs of OpenTelemetry go."),
 		"webhooks": webhooksSchema().Describe("Addresses to which events are posted."),
+		"people":   peopleSchema().Describe("Who may vote on calls that wait for an approval; without it, the person at the machine."),
 		"egress":   egressSchema().Describe("What the programs of sessions may connect to."),
 	})
 	return yamlfile.DocumentSchema("weir.yaml", root, defs)

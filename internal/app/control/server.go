@@ -39,8 +39,10 @@ type ServerConfig struct {
 	Pins Pins
 	// Exceptions takes note of exceptions that a person has written; nil: such requests are not served.
 	Exceptions Exceptions
-	Version    string       // weir's
-	Log        *slog.Logger // nil: no log
+	// Approvals takes people's decisions; nil: such requests are not served.
+	Approvals Approvals
+	Version   string       // weir's
+	Log       *slog.Logger // nil: no log
 }
 
 // A Server serves requests to the judge, over the control socket.
@@ -93,6 +95,11 @@ func NewServer(cfg ServerConfig) *Server {
 	if cfg.Exceptions != nil {
 		mux.HandleFunc("POST "+pathAllowed, s.asked(s.allowed))
 		mux.HandleFunc("POST "+pathTake, s.asked(s.take))
+	}
+	if cfg.Approvals != nil {
+		mux.HandleFunc("POST "+pathWatch, s.asked(s.watch))
+		mux.HandleFunc("POST "+pathVote, s.asked(s.vote))
+		mux.HandleFunc("POST "+pathRevoke, s.asked(s.revoke))
 	}
 	if cfg.Connections != nil {
 		mux.HandleFunc("POST "+pathConnect, s.asked(s.connect))

@@ -86,10 +86,12 @@ type Daemon struct {
 
 	registry *registry.Registry // what is known about MCP servers
 	judge    *judge.Judge
-	gateway  *gateway.Gateway
-	asker    *asker
-	sessions *sessions
-	socket   net.Listener // the control socket; nil: another weir serves it
+	// approvals is where calls wait for people.
+	approvals *approvals
+	gateway   *gateway.Gateway
+	asker     *asker
+	sessions  *sessions
+	socket    net.Listener // the control socket; nil: another weir serves it
 
 	lost    seldom // events that will not be recorded
 	unready seldom // responses that weir is not ready
@@ -164,6 +166,7 @@ func (d *Daemon) openDoors(ctx context.Context) (err error) {
 	if d.registry, err = registry.New(ctx, registry.Config{Store: d.store}); err != nil {
 		return err
 	}
+	d.approvals = newApprovals(d)
 	d.judge = d.newJudge(judge.Mode(d.cfg.Config.Enforcement))
 	if d.door, err = d.newDoor(); err != nil {
 		return err
@@ -218,7 +221,7 @@ func (d *Daemon) newJudge(mode judge.Mode) *judge.Judge {
 		SessionFolder: d.sessions.folderOf, Project: project.WorkingRoot(),
 		Policy: d.policy.current, SessionPolicy: d.sessions.policyOf, Egress: d.egress(),
 		Recorder: d.recorder, Memory: d.memory, Record: d.follower,
-		Mode: mode, Registry: d.registry,
+		Mode: mode, Registry: d.registry, Approvals: d.approvals.desk,
 		MCPOnly: c.Proxy.Mode == config.MCPOnly,
 		Rates:   limit.NewRates(limit.RatesConfig{}), Budgets: d.budgets, Prices: tariff{d.prices},
 		OnUnrecorded: d.out.metrics.Unrecorded,
@@ -294,6 +297,7 @@ func (d *Daemon) Run(ctx context.Context) error {
 	watchers.Go(func() { d.custodian.Run(watching) })
 	watchers.Go(func() { d.refreshRegistry(watching) })
 	watchers.Go(func() { d.asker.run(watching) })
+	watchers.Go(func() { d.approvals.desk.Run(watching) })
 	watchers.Go(func() { d.serveControl(watching) })
 	// MCP clients leave their streams open for as long as they run, so shutdown cannot wait for those to end.
 	defer context.AfterFunc(ctx, d.closeGateway)()

@@ -104,7 +104,7 @@ func (d *Daemon) serveControl(ctx context.Context) {
 	}
 	server := control.NewServer(control.ServerConfig{
 		Judge: d.judge, Admission: d.admission, Enter: d.enter, Sessions: d.sessions, Connections: d.judge, Policy: d.policy.inForce,
-		Standing: d.standing, Pins: pinRecorder{d}, Exceptions: exceptions{d}, Version: d.cfg.Version, Log: d.cfg.Log,
+		Standing: d.standing, Pins: pinRecorder{d}, Exceptions: exceptions{d}, Approvals: d.approvals, Version: d.cfg.Version, Log: d.cfg.Log,
 		Budget: d.messageBudget(),
 	})
 	if err := server.Serve(ctx, d.socket); err != nil {

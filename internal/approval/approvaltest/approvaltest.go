@@ -32,9 +32,8 @@ var Ann = approval.Person{User: "ann", Roles: []string{approval.RoleApprover}}
 func Request(matter string) approval.Request {
 	r := approval.Request{
 		ID: approval.NewID(At), State: approval.Pending, Match: approval.Digest("sha256:" + matter), Created: At, Expires: At.Add(24 * time.Hour),
-		Confined: true,
 		Terms: approval.Terms{
-			Wait: 240, Expires: 86400, GrantExpires: 900, Scopes: []approval.Scope{approval.Once, approval.Session},
+			Wait: 240, Expires: 86400, GrantExpires: 900, StepUp: approval.NoFactor, Scopes: []approval.Scope{approval.Once, approval.Session},
 			Demands: []approval.Demand{{Rule: "ask", Approvers: []string{"role:approver"}, Votes: 1}},
 		},
 		Card: approval.Card{

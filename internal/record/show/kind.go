@@ -45,7 +45,14 @@ var tellings = map[record.Type]telling{
 	record.Types.PolicyLoaded: {parts: of(func(_ record.Event, d record.PolicyLoaded) []string {
 		return []string{quantity.Count(d.Rules, "rule"), nameIf(d.Source), nameIf(d.Enforcement)}
 	})},
-	record.Types.PolicyAllowed: {parts: of(allowedParts), step: allowedStep},
+	record.Types.PolicyAllowed:     {parts: of(allowedParts), step: allowedStep},
+	record.Types.ApprovalRequested: {parts: of(approvalParts), word: "asks", more: of(approvalMore), step: approvalStep("a person was asked")},
+	record.Types.ApprovalVoted:     {parts: of(approvalParts), word: "vote", more: of(approvalMore), step: approvalStep("a person voted")},
+	record.Types.ApprovalDecided:   {parts: of(approvalParts), word: "decided", more: of(approvalMore), step: approvalStep("it was decided")},
+	record.Types.ApprovalUsed:      {parts: of(approvalParts), word: "approved", more: of(approvalMore), step: approvalStep("the yes was used")},
+	record.Types.ApprovalLapsed:    {parts: of(approvalParts), word: "lapsed", more: of(approvalMore), step: approvalStep("the yes lapsed")},
+	record.Types.ApprovalWithdrawn: {parts: of(approvalParts), word: "not asked", more: of(approvalMore), step: approvalStep("nobody is asked any more")},
+	record.Types.ApprovalRevoked:   {parts: of(approvalParts), word: "revoked", more: of(approvalMore), step: approvalStep("the yes was revoked")},
 	record.Types.RecordGap: {parts: of(func(_ record.Event, d record.RecordGap) []string {
 		return []string{quantity.Count(d.Events, "event") + " could not be recorded"}
 	})},
