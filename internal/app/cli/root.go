@@ -1,5 +1,5 @@
 // Package cli is the command line: the root command and what applies to all commands. The commands are in subpackages: recordcmd,
-// policycmd, mcpcmd, runcmd and servecmd.
+// policycmd, approvalcmd, mcpcmd, runcmd and servecmd.
 package cli
 
 import (
@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/weir-gate/weir/internal/app/cli/approvalcmd"
 	"github.com/weir-gate/weir/internal/app/cli/exit"
 	"github.com/weir-gate/weir/internal/app/cli/mcpcmd"
 	"github.com/weir-gate/weir/internal/app/cli/policycmd"
@@ -87,6 +88,7 @@ complete. Then weir judges it by your policy, records the ruling, and only then 
 	root.AddCommand(newVersion())
 	recordcmd.Add(root)
 	policycmd.Add(root)
+	approvalcmd.Add(root)
 	mcpcmd.Add(root)
 	runcmd.Add(root)
 	servecmd.Add(root)

@@ -31,7 +31,7 @@ type approvals struct {
 }
 
 // watchedFor is how long after a look somebody is known to look.
-const watchedFor = 10 * time.Second
+const watchedFor = 5 * time.Second
 
 func newApprovals(d *Daemon) *approvals {
 	a := &approvals{d: d}

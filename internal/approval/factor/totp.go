@@ -4,7 +4,7 @@ package factor
 import (
 	"crypto/hmac"
 	"crypto/rand"
-	"crypto/sha1" //nolint:gosec // what authenticators use by default
+	"crypto/sha1"
 	"encoding/base32"
 	"encoding/binary"
 	"errors"
@@ -62,7 +62,7 @@ func (s Secret) Code(at time.Time) string { return s.code(at.Unix() / int64(step
 func (s Secret) code(counter int64) string {
 	var moment [8]byte
 	binary.BigEndian.PutUint64(moment[:], uint64(counter))
-	mac := hmac.New(sha1.New, s)
+	mac := hmac.New(sha1.New, s) // what authenticators use by default
 	mac.Write(moment[:])
 	sum := mac.Sum(nil)
 	at := sum[len(sum)-1] & 0x0f

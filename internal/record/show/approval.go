@@ -7,6 +7,11 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
+// approvalTelling has the words for a step of an approval.
+func approvalTelling(word, step string) telling {
+	return telling{parts: of(approvalParts), word: word, more: of(approvalMore), step: approvalStep(step)}
+}
+
 // approvalParts say what became of a question to a person.
 func approvalParts(e record.Event, d record.Approval) []string {
 	return append([]string{nameIf(d.ID), nameIf(e.Tool)}, approvalMore(e, d)...)

@@ -46,13 +46,13 @@ var tellings = map[record.Type]telling{
 		return []string{quantity.Count(d.Rules, "rule"), nameIf(d.Source), nameIf(d.Enforcement)}
 	})},
 	record.Types.PolicyAllowed:     {parts: of(allowedParts), step: allowedStep},
-	record.Types.ApprovalRequested: {parts: of(approvalParts), word: "asks", more: of(approvalMore), step: approvalStep("a person was asked")},
-	record.Types.ApprovalVoted:     {parts: of(approvalParts), word: "vote", more: of(approvalMore), step: approvalStep("a person voted")},
-	record.Types.ApprovalDecided:   {parts: of(approvalParts), word: "decided", more: of(approvalMore), step: approvalStep("it was decided")},
-	record.Types.ApprovalUsed:      {parts: of(approvalParts), word: "approved", more: of(approvalMore), step: approvalStep("the yes was used")},
-	record.Types.ApprovalLapsed:    {parts: of(approvalParts), word: "lapsed", more: of(approvalMore), step: approvalStep("the yes lapsed")},
-	record.Types.ApprovalWithdrawn: {parts: of(approvalParts), word: "not asked", more: of(approvalMore), step: approvalStep("nobody is asked any more")},
-	record.Types.ApprovalRevoked:   {parts: of(approvalParts), word: "revoked", more: of(approvalMore), step: approvalStep("the yes was revoked")},
+	record.Types.ApprovalRequested: approvalTelling("asks", "a person was asked"),
+	record.Types.ApprovalVoted:     approvalTelling("vote", "a person voted"),
+	record.Types.ApprovalDecided:   approvalTelling("decided", "it was decided"),
+	record.Types.ApprovalUsed:      approvalTelling("approved", "the yes was used"),
+	record.Types.ApprovalLapsed:    approvalTelling("lapsed", "the yes lapsed"),
+	record.Types.ApprovalWithdrawn: approvalTelling("not asked", "nobody is asked any more"),
+	record.Types.ApprovalRevoked:   approvalTelling("revoked", "the yes was revoked"),
 	record.Types.RecordGap: {parts: of(func(_ record.Event, d record.RecordGap) []string {
 		return []string{quantity.Count(d.Events, "event") + " could not be recorded"}
 	})},
