@@ -107,3 +107,20 @@ func TestCardIsStored(t *testing.T) {
 		}
 	}
 }
+
+func TestWithoutCallIDs(t *testing.T) {
+	for in, want := range map[string]string{
+		"":                              "",
+		`{"_meta":{"progressToken":1}}`: "",
+		`{"_meta":{"progressToken":1,"vendor/x":{"do":1}},"task":{}}`: `{"_meta":{"vendor/x":{"do":1}},"task":{}}`,
+		`{"_meta":"x"}`:       `{"_meta":"x"}`,
+		`{"progressToken":1}`: `{"progressToken":1}`,
+	} {
+		if got, err := approval.WithoutCallIDs(jsontext.Value(in)); string(got) != want || err != nil {
+			t.Errorf("%s: %s, %v; want %s", in, got, err, want)
+		}
+	}
+	if _, err := approval.WithoutCallIDs(jsontext.Value(`{"_meta":{"a":1,"a":2}}`)); err == nil {
+		t.Error("a member that is there twice counts as one")
+	}
+}

@@ -77,6 +77,9 @@ func (j *Judge) question(f *finding, p *policy.Policy, demand *policy.Approval) 
 	if matter.Args, err = p.SameArgs(demand, c.Server, c.Tool, c.Args); err != nil {
 		return q, err
 	}
+	if matter.Beside, err = approval.WithoutCallIDs(c.MCP.Beside); err != nil {
+		return q, err
+	}
 	if q.Match, err = matter.Match(); err != nil {
 		return q, err
 	}

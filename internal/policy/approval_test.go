@@ -173,3 +173,34 @@ func TestSameArgs(t *testing.T) {
 		t.Error("words of the model are known of tools of agents only")
 	}
 }
+
+func TestAskingProblems(t *testing.T) {
+	p, err := Parse("p.yaml", []byte(`version: 1
+default: allow
+rules:
+  - {id: plain, tool: a, verdict: pending_approval}
+  - {id: two, tool: b, verdict: pending_approval, approval: {votes: 2}}
+  - {id: team, tool: c, verdict: pending_approval, approval: {approvers: ["team:platform", "role:approver"]}}
+  - {id: long, tool: d, verdict: pending_approval, approval: {wait: 20m}}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ann, bob := approval.Person{User: "ann", Roles: []string{"approver"}}, approval.Person{User: "bob", Teams: []string{"platform"}}
+	for name, test := range map[string]struct {
+		people []approval.Person
+		hold   approval.Seconds
+		want   []string
+	}{
+		"one": {[]approval.Person{ann}, 600, []string{
+			"rule two needs 2 votes, and people in weir.yaml has only 1 who may vote (role:approver)",
+			"rule team names the approver team:platform, and people in weir.yaml has none such; add one, or correct approvers",
+			"rule long waits 1200 seconds, and bounds.hold in weir.yaml is 600; lower the one or raise the other",
+		}},
+		"enough": {[]approval.Person{ann, bob, {User: "eve", Roles: []string{"approver"}}}, 1200, nil},
+	} {
+		if diff := cmp.Diff(test.want, p.AskingProblems(test.people, test.hold)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}

@@ -31,6 +31,7 @@ func TestChanged(t *testing.T) {
 		"otlp":        "otlp: {endpoint: https://o.example}",
 		"webhooks":    "webhooks: [{" + hook + "}]",
 		"egress":      "egress: {default: deny}",
+		"people":      "people: [{user: ann, totp: JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP}]",
 	}
 	old := mustParse(t, before)
 	for _, key := range documentShape.Optional {

@@ -172,7 +172,7 @@ func TestProblems(t *testing.T) {
 		{"half of tls", "tls: {cert: c}\n", `:1:6: tls: the key "key" is missing; add it`},
 		{"upstream k", "upstreams: {k: {url: https://x}}\n", ":1:16: upstreams.k: the name k is taken: weir uses it in paths itself; choose another name"},
 		{"upstream healthz", "upstreams: {healthz: {url: https://x}}\n", ":1:22: upstreams.healthz: the name healthz is taken: weir uses it in paths itself; choose another name"},
-		{"listen beside other problems", "listen: 0.0.0.0:1\nfoo: 1\n", ":1:9: listen: the address can be reached from other machines; add clients and tls, or listen on 127.0.0.1\n:2:1: foo: unknown key; the keys here are listen, tls, enforcement, proxy, upstreams, clients, policy, on_deny, inbound, notice, prices, store, audit, bodies, bounds, metrics, otlp, webhooks or egress"},
+		{"listen beside other problems", "listen: 0.0.0.0:1\nfoo: 1\n", ":1:9: listen: the address can be reached from other machines; add clients and tls, or listen on 127.0.0.1\n:2:1: foo: unknown key; the keys here are listen, tls, enforcement, proxy, upstreams, clients, policy, on_deny, inbound, notice, prices, store, audit, bodies, bounds, metrics, otlp, webhooks, egress or people"},
 		{"upstream name", "upstreams: {Corp: {url: https://x}}\n", ":1:19: upstreams.Corp: this is not a name for an upstream; use up to 64 lower-case letters, digits, dashes and underscores"},
 		{"upstream without url", "upstreams: {corp: {}}\n", `:1:19: upstreams.corp: the key "url" is missing; add it`},
 		{"upstream of another scheme", "upstreams: {corp: {url: ftp://x}}\n", ":1:25: upstreams.corp.url: the scheme is neither https nor http; write https://host or https://host/path"},

@@ -135,12 +135,15 @@ func TestDocsNotBuilt(t *testing.T) {
 		section += items
 	}
 	const rule = "version: 1\ndefault: allow\nrules:\n- {id: r, tool: x, verdict: deny, %s}\n"
+	const asking = "version: 1\ndefault: allow\nrules:\n- {id: r, tool: x, verdict: pending_approval, approval: {%s}}\n"
 	templates := map[string]string{
-		"in a policy":    "version: 1\ndefault: allow\n%s: {}\n",
-		"in a rule":      fmt.Sprintf(rule, "%s: x"),
-		"verdicts":       "version: 1\ndefault: allow\nrules:\n- {id: r, tool: x, verdict: %s}\n",
-		"surfaces":       fmt.Sprintf(rule, "surface: %s"),
-		"in `weir.yaml`": "%s: {}\n",
+		"in a policy":            "version: 1\ndefault: allow\n%s: {}\n",
+		"in a rule":              fmt.Sprintf(rule, "%s: x"),
+		"verdicts":               "version: 1\ndefault: allow\nrules:\n- {id: r, tool: x, verdict: %s}\n",
+		"surfaces":               fmt.Sprintf(rule, "surface: %s"),
+		"scopes of an approval":  fmt.Sprintf(asking, "scopes: %s"),
+		"factors of an approval": fmt.Sprintf(asking, "step_up: %s"),
+		"in `weir.yaml`":         "%s: {}\n",
 	}
 	checked := 0
 	named := regexp.MustCompile("`([a-z_]+)`")

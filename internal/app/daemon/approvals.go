@@ -17,6 +17,7 @@ import (
 	"github.com/weir-gate/weir/internal/approval/desk"
 	"github.com/weir-gate/weir/internal/approval/factor"
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/query"
 )
@@ -42,10 +43,8 @@ func newApprovals(d *Daemon) *approvals {
 	return a
 }
 
-// reachable says whether somebody learns of a request now: somebody watches, or the session's terminal shows it.
-func (a *approvals) reachable(r approval.Request) bool {
-	return time.Now().UnixNano() < a.watched.Load() || a.d.sessions.shows(r.Card.Actor.Session)
-}
+// reachable says whether somebody learns of a request now.
+func (a *approvals) reachable(approval.Request) bool { return time.Now().UnixNano() < a.watched.Load() }
 
 // recorded says whether the record has a call that a yes let pass.
 func (a *approvals) recorded(ctx context.Context, id call.ID) (bool, error) {
@@ -150,7 +149,7 @@ func (a *approvals) check(m factor.Member, code string) error {
 
 // localPerson is the person at the machine, where the configuration names no people.
 func (a *approvals) localPerson() (factor.Member, error) {
-	m := factor.Member{Person: approval.Person{User: config.Login(), Roles: []string{approval.RoleApprover}}}
+	m := factor.Member{Person: localApprover()}
 	if a.d.cfg.StateDir == "" {
 		return m, nil
 	}
@@ -165,4 +164,25 @@ func (a *approvals) localPerson() (factor.Member, error) {
 		return m, fmt.Errorf("read the secret of your authenticator: %w; enrol again with weir approvals enrol --again", err)
 	}
 	return m, nil
+}
+
+// checkAsking says why rules of a policy would ask people in vain.
+func checkAsking(p *policy.Policy, c *config.Config) error {
+	people := []approval.Person{localApprover()}
+	if len(c.People) > 0 {
+		people = nil
+		for _, m := range c.People {
+			people = append(people, m.Person)
+		}
+	}
+	problems := p.AskingProblems(people, approval.Seconds(c.Bounds.Hold/time.Second))
+	if len(problems) == 0 {
+		return nil
+	}
+	return fmt.Errorf("the policy asks people in vain: %s", strings.Join(problems, "; "))
+}
+
+// localApprover is the person at the machine, where the configuration names no people.
+func localApprover() approval.Person {
+	return approval.Person{User: config.Login(), Roles: []string{approval.RoleApprover}}
 }

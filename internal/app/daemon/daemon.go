@@ -27,6 +27,7 @@ import (
 	"github.com/weir-gate/weir/internal/model/endpoint"
 	"github.com/weir-gate/weir/internal/model/formats"
 	"github.com/weir-gate/weir/internal/model/proxy"
+	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/policy/limit"
 	"github.com/weir-gate/weir/internal/policy/price"
 	"github.com/weir-gate/weir/internal/record/bodies"
@@ -107,6 +108,7 @@ func Start(ctx context.Context, cfg Config) (_ *Daemon, err error) {
 		cfg.PollEvery = time.Second / 2
 	}
 	cfg.Policy.Own = cfg.Config.OwnFiles(config.Installed{Config: cfg.ConfigPath, Policy: cfg.Policy.Path, StateDir: cfg.StateDir})
+	cfg.Policy.Check = func(p *policy.Policy) error { return checkAsking(p, cfg.Config) }
 	d := &Daemon{cfg: cfg, inForce: cfg.Config, since: time.Now()}
 	d.sessions = newSessions(d)
 	defer func() {

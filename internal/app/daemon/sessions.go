@@ -48,8 +48,6 @@ type session struct {
 	loopback map[uint16]bool
 	ended    bool // the end of its program was reported
 	started  bool
-	// shows says that weir run has a terminal on which it shows requests for approval.
-	shows bool
 }
 
 // maxSessions is how many sessions may be open at once.
@@ -74,14 +72,6 @@ func (s *sessions) folderOf(id string) string {
 		return project.Folder(found.folder)
 	}
 	return ""
-}
-
-// shows says whether the terminal of a session shows requests for approval.
-func (s *sessions) shows(id string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	found := s.byID[id]
-	return found != nil && found.shows && !found.ended
 }
 
 func (s *sessions) find(id string) *session {
@@ -193,6 +183,9 @@ func (s *sessions) choosePolicy(opened *session, q control.SessionRequest) error
 	sources := given.Sources()
 	sources.Own = s.d.cfg.Policy.Own
 	p, err := policy.ParseSources(sources)
+	if err == nil {
+		err = checkAsking(p, s.d.cfg.Config)
+	}
 	if err != nil {
 		return err
 	}
