@@ -74,7 +74,7 @@ func (j *Judge) question(f *finding, p *policy.Policy, demand *policy.Approval) 
 	}
 	matter := approval.MatterOf(c)
 	matter.Rules, matter.Folder = demand.Text, j.query(c).Project
-	if matter.Args, err = p.SameArgs(demand, c.Server, c.Tool, c.Args); err != nil {
+	if matter.Args, err = p.SameArgs(demand, c); err != nil {
 		return q, err
 	}
 	if matter.Beside, err = approval.WithoutCallIDs(c.MCP.Beside); err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"net/netip"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -268,4 +269,57 @@ func TestReleasedMeansUsed(t *testing.T) {
 			}
 		})
 	}
+}
+
+const askingConnections = `version: 1
+default: allow
+rules:
+  - id: ask
+    surface: egress
+    conditions: {param_path: host, operator: host_in, value: [upload.example]}
+    verdict: pending_approval
+    approval: {step_up: none}
+`
+
+// TestHeldConnection: a connection is held for 20 seconds. A lookup is not: people are asked about the connection that follows.
+func TestHeldConnection(t *testing.T) {
+	url := "sqlite://" + filepath.Join(t.TempDir(), "weir.db")
+	synctest.Test(t, func(t *testing.T) {
+		s, err := store.Open(context.Background(), url)
+		expect.OK(t, err)
+		t.Cleanup(func() { expect.OK(t, s.Close()) })
+		book := &notebook{}
+		d := approvaldesk.New(approvaldesk.Config{Store: s, Recorder: book, Reachable: func(approval.Request) bool { return true }})
+		p := parse(t, askingConnections)
+		h := &hearing{t: t, desk: d, book: book, Judge: judge.New(judge.Config{
+			Policy: func() *policy.Policy { return p }, Recorder: book, Approvals: d, Now: time.Now,
+		})}
+		conn := call.Connection{
+			Act: call.Resolve, Actor: call.Actor{Session: "run-1"}, Hosts: []string{"upload.example"}, Process: call.Process{Name: "curl"},
+		}
+		if r := h.Connect(t.Context(), conn); !r.Released {
+			t.Errorf("the lookup: %+v", r)
+		}
+		conn.Act, conn.Port, conn.Protocol, conn.Addr = call.Connect, 443, "tcp", netip.MustParseAddr("192.0.2.1")
+		began := time.Now()
+		if r := h.Connect(t.Context(), conn); r.Code != call.CodeApprovalPending || time.Since(began) != 20*time.Second {
+			t.Errorf("after %v: %+v", time.Since(began), r)
+		}
+		ruled := make(chan call.Ruling, 1)
+		conn.Addr = netip.MustParseAddr("192.0.2.2") // the host has several
+		go func() { ruled <- h.Connect(t.Context(), conn) }()
+		synctest.Wait()
+		h.vote(h.pending()[0], true, "")
+		if r := <-ruled; !r.Released {
+			t.Errorf("approved: %+v", r)
+		}
+		other := conn
+		other.Process.Name = "wget"
+		go func() { ruled <- h.Connect(t.Context(), other) }()
+		synctest.Wait()
+		if all := h.pending(); len(all) != 1 || all[0].Card.Tool != "connect" {
+			t.Errorf("another program: %+v", all)
+		}
+		<-ruled
+	})
 }

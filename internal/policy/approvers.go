@@ -45,7 +45,8 @@ func votersFor(d approval.Demand, people []approval.Person) string {
 		}
 	}
 	if able < d.Votes {
-		return fmt.Sprintf("needs %d votes, and people in weir.yaml has only %d who may vote (%s)", d.Votes, able, strings.Join(d.Approvers, ", "))
+		return fmt.Sprintf("needs %d votes, and people in weir.yaml has only %d who may vote (%s)",
+			d.Votes, able, strings.Join(d.Approvers, ", "))
 	}
 	return ""
 }

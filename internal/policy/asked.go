@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/weir-gate/weir/internal/approval"
+	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy/argument"
 	"github.com/weir-gate/weir/internal/policy/toolname"
 )
@@ -111,8 +112,10 @@ func ProseOf(server, tool string) []string {
 	return prose[toolname.Fold(tool)]
 }
 
-// SameArgs is what of a call's arguments counts when it is compared with the call that a person said yes to.
-func (p *Policy) SameArgs(a *Approval, server, tool string, args jsontext.Value) (jsontext.Value, error) {
+// SameArgs is what of a call's arguments counts when it is compared with the call that a person said yes to. Of a connection to a host
+// that is known by its name, the address does not count: a host has several.
+func (p *Policy) SameArgs(a *Approval, c call.Call) (jsontext.Value, error) {
+	args := c.Args
 	if len(bytes.TrimSpace(args)) == 0 {
 		return args, nil
 	}
@@ -123,7 +126,11 @@ func (p *Policy) SameArgs(a *Approval, server, tool string, args jsontext.Value)
 	if out, found := p.selected(a.Same, &decoded, args); found {
 		return out, nil
 	}
-	return withoutProse(args, ProseOf(server, tool))
+	named := slices.ContainsFunc(decoded.Members, func(m argument.Member) bool { return m.Name == "host" })
+	if c.Surface == call.Egress && named {
+		return withoutProse(args, []string{"address"})
+	}
+	return withoutProse(args, ProseOf(c.Server, c.Tool))
 }
 
 // selected are the arguments that paths select, path by path; false: there are none, so that all arguments count.
