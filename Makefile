@@ -14,7 +14,7 @@ BINDIR   := $(DESTDIR)$(PREFIX)/bin
 SHAREDIR := $(DESTDIR)$(PREFIX)/share
 DATE     := $(shell git log -1 --format=%cs 2>/dev/null)
 
-.PHONY: help install release release-check size build run demo quick test check lint fuzz bench matrix eval clean proof-differential proof-crash proof-record proof-cuts proof-reading
+.PHONY: help install release release-check deploy-check size build run demo quick test check lint fuzz bench matrix eval clean proof-differential proof-crash proof-record proof-cuts proof-reading
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F '\t' '{ printf "make %-20s %s\n", $$1, $$2 }'
@@ -96,6 +96,9 @@ release: ## archives, packages, image, wrappers, checksums and SPDX of this comm
 
 release-check: ## build a release twice, compare, and install and run all of it that can run here; about 20 minutes
 	@GO='$(GO)' ./deploy/release/check.sh
+
+deploy-check: ## the Compose file and the Helm chart, by the libraries of Compose, Helm and Kubernetes; the first time takes minutes
+	@$(GO) test -C deploy/check ./...
 
 size: ## the size of the program by dependency
 	@mkdir -p .cache && CGO_ENABLED=0 GOOS=linux $(GO) build -trimpath -o .cache/weir-symbols ./cmd/weir

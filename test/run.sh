@@ -8,7 +8,7 @@ export GOFLAGS="${GOFLAGS:-} -trimpath"
 
 # What runs the real program, other programs, namespaces and file systems. What takes longest comes first.
 system="./test/agents/opencode ./test/agents/gemini ./internal/app/cli ./test/mcp ./internal/run/confine ./test/agents/...
-	./test/faults ./test/crash ./test/bounds ./test/docs ./test/reading ./internal/app/cli/... ./internal/run/..."
+	./test/faults ./test/crash ./test/bounds ./test/docs ./test/terminal ./test/reading ./internal/app/cli/... ./internal/run/..."
 # Of the rest, what takes longest.
 slow="./internal/record/store ./test/scenarios ./test/clients/differential ./internal/model/dialect/openairesponses ./test/clients/...
 	./internal/model/dialect/... ./internal/text/script"

@@ -88,7 +88,8 @@ var ErrBroken = errors.New("upstream broke off")
 
 // A Gate passes responses.
 type Gate struct {
-	cfg Config
+	cfg      Config
+	transits transits
 }
 
 // New returns a Gate.
@@ -117,7 +118,9 @@ func (noMeter) CallReleased(time.Duration) {}
 // also if weir ended it; an error that wraps ErrBroken if the upstream broke off; and the error of p.Out if the agent is gone.
 func (g *Gate) Pass(ctx context.Context, p Passage) error {
 	t := newTransit(ctx, g, p)
+	g.transits.add(t)
 	defer t.close()
+	defer g.transits.remove(t)
 	p.Source.BeforeRead = t.flushBeforeRead
 	for {
 		f, err := p.In.Next()

@@ -21,6 +21,7 @@ import (
 // A passage is a response under way in a test: the upstream, the judge and the agent are in the test's hands.
 type passage struct {
 	t        *testing.T
+	gate     *gate.Gate
 	upstream *upstream
 	judge    *judge
 	agent    *agent
@@ -52,6 +53,7 @@ func begin(t *testing.T, s setting) *passage {
 		in = frame.NewBody(src, s.maxFrame)
 	}
 	g := gate.New(gate.Config{Judge: p.judge, MaxHold: s.maxHold, Meter: s.meter})
+	p.gate = g
 	go func() {
 		p.result <- g.Pass(ctx, gate.Passage{
 			Exchange: call.Exchange{Dialect: anthropic.Name},

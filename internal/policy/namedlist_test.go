@@ -81,10 +81,15 @@ func TestListsOfWeirAreUsable(t *testing.T) {
 	operators := map[string]string{
 		"secret-commands": "runs", "disk-commands": "runs", "metadata-hosts": "host_in", "metadata-addresses": "cidr_in", "metadata": "connects", "drop-boxes": "connects",
 	}
+	for name := range strings.FieldsSeq(`weir-tricks weir-names weir-addresses signed-address local-addresses example-passwords remote-shell-texts
+		secret-texts sending-texts loaded-addresses keys-in-addresses encoded-keys model-variables harmful-texts page-secrets page-requests
+		fetching-words hiding-words unseen-text fetched-code`) {
+		operators[name] = "matches"
+	}
 	for name := range builtin() {
 		operator := cmp.Or(operators[name[1:]], "writes")
 		path := ""
-		if strings.HasSuffix(operator, "_in") {
+		if strings.HasSuffix(operator, "_in") || operator == "matches" {
 			path = "param_path: url, "
 		}
 		mustParse(t, "version: 1\ndefault: allow\nrules:\n"+

@@ -16,8 +16,12 @@ func TestLinks(t *testing.T) {
 	if err != nil || len(pages) < 10 {
 		t.Fatalf("%d pages: %v", len(pages), err)
 	}
+	examples, err := filepath.Glob("../../examples/*/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
 	checked := 0
-	for _, page := range append(pages, "../../README.md", "../../CONTRIBUTING.md") {
+	for _, page := range append(append(pages, examples...), "../../README.md", "../../CONTRIBUTING.md", "../../SECURITY.md", "../../examples/README.md") {
 		for line := range plainLines(read(t, page)) {
 			for _, m := range link.FindAllStringSubmatch(line, -1) {
 				if strings.Contains(m[1], "://") {

@@ -1,5 +1,5 @@
 // Package cli is the command line: the root command and what applies to all commands. The commands are in subpackages: recordcmd,
-// policycmd, approvalcmd, mcpcmd, runcmd and servecmd.
+// policycmd, approvalcmd, mcpcmd, runcmd, servecmd, clientcmd and topcmd.
 package cli
 
 import (
@@ -8,18 +8,25 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/weir-gate/weir/internal/app/cli/approvalcmd"
+	"github.com/weir-gate/weir/internal/app/cli/clientcmd"
+	"github.com/weir-gate/weir/internal/app/cli/complete"
 	"github.com/weir-gate/weir/internal/app/cli/exit"
 	"github.com/weir-gate/weir/internal/app/cli/mcpcmd"
 	"github.com/weir-gate/weir/internal/app/cli/policycmd"
 	"github.com/weir-gate/weir/internal/app/cli/recordcmd"
 	"github.com/weir-gate/weir/internal/app/cli/runcmd"
 	"github.com/weir-gate/weir/internal/app/cli/servecmd"
+	"github.com/weir-gate/weir/internal/app/cli/terminal"
+	"github.com/weir-gate/weir/internal/app/cli/topcmd"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
@@ -33,13 +40,23 @@ func Main(args []string, in io.Reader, out, errOut io.Writer) int {
 	root.SetOut(out)
 	root.SetErr(errOut)
 	err := root.ExecuteContext(ctx)
-	if err == nil {
+	switch {
+	case err == nil, errors.Is(err, terminal.ErrLeft):
 		return 0
+	case pipeClosed(err):
+		return exit.Pipe
 	}
 	if text := message(ctx, err); text != "" {
 		fmt.Fprintln(errOut, text)
 	}
 	return exit.Code(err)
+}
+
+// pipeClosed says that nobody reads the output any more, as in weir calls | head. Mostly the signal SIGPIPE ends weir before; it is
+// an error if whoever started weir ignores that signal.
+func pipeClosed(err error) bool {
+	failed, ok := errors.AsType[*fs.PathError](err)
+	return ok && failed.Path == os.Stdout.Name() && errors.Is(failed.Err, syscall.EPIPE)
 }
 
 // message returns the text of an error for the user. Problems of a file begin with its name, as in compilers, so that editors find
@@ -83,7 +100,7 @@ complete. Then weir judges it by your policy, records the ruling, and only then 
 	// Not cobra's own flag: setting its text links text/template, and with it every exported method of the program.
 	root.Flags().BoolVar(&showVersion, "version", false, "print the version")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return exit.WrongInput(fmt.Errorf("%w; see %s --help", err, cmd.CommandPath()))
+		return wrongUsage(cmd, err, nil)
 	})
 	root.AddCommand(newVersion())
 	recordcmd.Add(root)
@@ -92,6 +109,9 @@ complete. Then weir judges it by your policy, records the ruling, and only then 
 	mcpcmd.Add(root)
 	runcmd.Add(root)
 	servecmd.Add(root)
+	clientcmd.Add(root)
+	topcmd.Add(root)
+	complete.Attach(root)
 	finishBuiltIns(root)
 	demandGoodUsage(root)
 	return root
@@ -107,7 +127,7 @@ func demandGoodUsage(cmd *cobra.Command) {
 	if check := cmd.Args; check != nil {
 		cmd.Args = func(c *cobra.Command, args []string) error {
 			if err := cmp.Or(check(c, args), c.ValidateRequiredFlags(), c.ValidateFlagGroups(), demandValues(c, args)); err != nil {
-				return exit.WrongInput(fmt.Errorf("%w; see %s --help", err, c.CommandPath()))
+				return wrongUsage(c, err, args)
 			}
 			return nil
 		}
@@ -115,6 +135,14 @@ func demandGoodUsage(cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
 		demandGoodUsage(sub)
 	}
+}
+
+// wrongUsage is the error for a mistaken command line: it says what was probably meant, and where help is.
+func wrongUsage(cmd *cobra.Command, err error, args []string) error {
+	if guess := meant(cmd, err, args); guess != "" {
+		return exit.WrongInput(fmt.Errorf("%w: %sSee %s --help", err, guess, cmd.CommandPath()))
+	}
+	return exit.WrongInput(fmt.Errorf("%w; see %s --help", err, cmd.CommandPath()))
 }
 
 // demandValues refuses empty arguments and flags. They often come from a shell variable that is not set. If they were ignored, the

@@ -62,7 +62,7 @@ func offer(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // happened FILE EVENTS records events, one JSON object a line: type, surface, server, tool, verdict, blocked, code, rule, args, call_id,
-// time, and detail.
+// who, session, model, time ("@now": this moment), and detail.
 func happened(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, !neg && len(args) == 2, "happened FILE EVENTS")
 	ctx := context.Background()
@@ -71,6 +71,7 @@ func happened(ts *testscript.TestScript, neg bool, args []string) {
 	defer s.Close() // what was written is durable
 	recorder := recorder.New(recorder.Config{Store: s})
 	for line := range strings.Lines(ts.ReadFile(args[1])) {
+		line = strings.Replace(line, `"@now"`, `"`+time.Now().UTC().Format(time.RFC3339Nano)+`"`, 1)
 		var e struct {
 			Type    record.Type
 			Time    time.Time
@@ -85,6 +86,8 @@ func happened(ts *testscript.TestScript, neg bool, args []string) {
 			WireID  string  `json:"wire_id"`
 			Request string  `json:"request_id"`
 			Session string
+			Who     string // the employee
+			Model   string
 			Args    jsontext.Value
 			Detail  jsontext.Value
 		}
@@ -93,7 +96,7 @@ func happened(ts *testscript.TestScript, neg bool, args []string) {
 			Type: e.Type, Time: e.Time, Surface: e.Surface, Server: e.Server, Tool: e.Tool,
 			Ruling: record.Ruling{Verdict: e.Verdict, Blocked: e.Blocked, Code: e.Code, Rule: e.Rule},
 			CallID: e.CallID, WireID: e.WireID, Args: e.Args,
-			Actor: call.Actor{Session: e.Session}, Exchange: call.Exchange{RequestID: e.Request},
+			Actor: call.Actor{Session: e.Session, Employee: e.Who}, Exchange: call.Exchange{RequestID: e.Request, Model: e.Model},
 		}
 		event.Detail, err = record.Text{Type: e.Type, Detail: e.Detail}.ReadDetail()
 		ts.Check(err)

@@ -17,6 +17,7 @@ type Audit struct {
 	MaxSize       int64         // about how many bytes the record may take; 0, the default: no bound
 	MaxArguments  int64         // bytes of arguments that an event may have; default 1 MiB
 	Key           string        // path of the key that signs checkpoints; default audit.key in the state folder
+	Secret        string        // path of a file that a platform mounts, from which Key is copied; default none
 }
 
 // Release says where the record of a call must be before the call is released.
@@ -37,7 +38,7 @@ const (
 	minRecorded   = mib >> 10
 )
 
-var auditShape = yamlfile.Shape{Optional: []string{"before_release", "release", "retention", "max_size", "max_arguments", "key"}}
+var auditShape = yamlfile.Shape{Optional: []string{"before_release", "release", "retention", "max_size", "max_arguments", "key", "secret"}}
 
 const keyFile = "audit.key"
 
@@ -79,6 +80,14 @@ func (r *loader) audit(a *Audit, n *yamlfile.Node) {
 			a.Key = r.file(v, text)
 		}
 	}
+	if v := n.Get("secret"); v != nil {
+		if text, ok := r.text(v, "the path of a key"); ok {
+			a.Secret = r.file(v, text)
+		}
+		if a.Secret != "" && a.Secret == a.Key {
+			r.report.Add(v, "this is audit.key itself", "name the file that the platform mounts, or remove it")
+		}
+	}
 }
 
 // auditRelations sets the path of the key if there is no state folder: next to the file of the record.
@@ -101,5 +110,6 @@ func auditSchema() yamlfile.Schema {
 		"max_size":       yamlfile.TextSchema().Describe("How large the record may grow, such as 10GiB; the oldest events are removed first."),
 		"max_arguments":  yamlfile.TextSchema().Describe("Larger arguments are recorded by size and digest only (default: 1MiB)."),
 		"key":            yamlfile.TextSchema().Describe("The path of the key that signs checkpoints (default: audit.key in the state folder)."),
+		"secret":         yamlfile.TextSchema().Describe("The path of a file with that key, which a platform mounts; it is copied to key."),
 	})
 }

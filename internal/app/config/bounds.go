@@ -76,7 +76,7 @@ func (r *loader) relations(cfg *Config, root *yamlfile.Node) {
 		}
 		return root
 	}
-	if len(cfg.Clients) == 0 && root.Get("clients") == nil {
+	if !cfg.ForClients() && root.Get("clients") == nil {
 		for name, u := range cfg.Upstreams {
 			if u.Key != "" {
 				r.report.Add(at("upstreams").Get(name), "an injected key needs clients: else everyone who reaches weir could use it",
@@ -85,7 +85,7 @@ func (r *loader) relations(cfg *Config, root *yamlfile.Node) {
 		}
 	}
 	// Sections that could not be parsed are already reported. What is missing because of this is not reported again.
-	if r.report.CleanAt("listen", "clients", "tls") {
+	if r.report.CleanAt("listen", "clients", "client_files", "tls", "ingress") {
 		if err := cfg.checkListen(cfg.Listen); err != nil {
 			r.addError(at("listen"), err)
 		}

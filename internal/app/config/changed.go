@@ -9,10 +9,13 @@ var sections = []struct {
 }{
 	{"listen", func(c *Config) any { return c.Listen }},
 	{"tls", func(c *Config) any { return c.TLS }},
+	{"ingress", func(c *Config) any { return c.Ingress }},
 	{"enforcement", func(c *Config) any { return c.Enforcement }},
 	{"proxy", func(c *Config) any { return c.Proxy }},
 	{"upstreams", func(c *Config) any { return c.Upstreams }},
+	{"outgoing", func(c *Config) any { return c.Outgoing }},
 	{"clients", func(c *Config) any { return c.Clients }},
+	{"client_files", func(c *Config) any { return c.ClientFiles }},
 	{"policy", func(c *Config) any { return [2]any{c.Policy.Path, c.Policy.Inline != nil} }},
 	{"on_deny", func(c *Config) any { return c.OnDeny }},
 	{"inbound", func(c *Config) any { return c.Inbound }},
@@ -27,6 +30,9 @@ var sections = []struct {
 	{"webhooks", func(c *Config) any { return c.Webhooks }},
 	{"egress", func(c *Config) any { return c.Egress }},
 	{"people", func(c *Config) any { return c.People }},
+	{"log", func(c *Config) any { return c.Log }},
+	{"drain", func(c *Config) any { return c.Drain }},
+	{"drain_notice", func(c *Config) any { return c.DrainNotice }},
 }
 
 // Changed returns the keys of weir.yaml whose values differ between two configurations. An inline policy is not compared: it is not

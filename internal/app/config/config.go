@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/weir-gate/weir/internal/approval/factor"
@@ -46,12 +47,18 @@ const (
 
 // A Config is the configuration of one weir.
 type Config struct {
-	Listen      string      // default 127.0.0.1:4141; beyond loopback only with clients and TLS
-	TLS         TLS         // default none
-	Enforcement Enforcement // default enforce
+	Listen      string        // default 127.0.0.1:4141; beyond loopback only with clients and TLS. Or unix: and the path of a socket
+	TLS         TLS           // default none
+	Ingress     Ingress       // default: none
+	Drain       time.Duration // how long open responses may continue when weir ends; default 30 seconds
+	DrainNotice time.Duration // how long weir goes on serving after it says that it is not ready any more; default 0
+	Log         Log           // default: text, from info on
+	Enforcement Enforcement   // default enforce
 	Proxy       Proxy
 	Upstreams   map[string]Upstream // by name; the built-in ones are always included
+	Outgoing    Outgoing            // how they are reached; default: through the proxy that the environment names
 	Clients     []Client            // default none: everyone who reaches the address may use weir, without an identity
+	ClientFiles string              // a file, or a folder of files, with more clients; default none
 	Policy      Policy              // default policy.yaml in the state folder
 	OnDeny      OnDeny              // default replace
 	Inbound     Inbound             // default block
@@ -81,17 +88,8 @@ type Upstream struct {
 	Key string   // set in requests in place of the agent's own key; "": the agent's own key is forwarded
 	// Changes lets clients change the models of a model server: pull, create, copy, push, delete.
 	Changes bool
-}
-
-// A Client is somebody who may use this weir, and their identity.
-type Client struct {
-	Key      string // the secret that the client sends
-	Name     string // what policies call the key; may be ""
-	Employee string
-	Team     string
-	Org      string
-	// SessionHeader is the header in which the client names the session of a request; "": it names none.
-	SessionHeader string
+	// Outgoing is how it is reached, where that differs from Config.Outgoing.
+	Outgoing Outgoing
 }
 
 // Policy says where the policy is. Exactly one field is set.
@@ -132,6 +130,10 @@ func Default(stateDir string) *Config {
 		Enforcement: Enforce,
 		Proxy:       Proxy{Mode: Embedded},
 		Upstreams:   builtInUpstreams(),
+		Ingress:     defaultIngress(),
+		Outgoing:    defaultOutgoing(),
+		Log:         defaultLog(),
+		Drain:       usualDrain,
 		Policy:      Policy{Path: filepath.Join(stateDir, "policy.yaml")},
 		OnDeny:      Replace,
 		Inbound:     Block,
@@ -157,6 +159,9 @@ func (c *Config) SetListen(address string) error {
 
 // checkListen says why weir cannot listen on the address. The error does not contain the address, which may come from a variable.
 func (c *Config) checkListen(address string) error {
+	if path, socket := strings.CutPrefix(address, unixPrefix); socket {
+		return checkSocket(path)
+	}
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
 		return errors.New("this is not an address; write host:port, such as 127.0.0.1:4141")
@@ -167,18 +172,17 @@ func (c *Config) checkListen(address string) error {
 	if isLoopback(host) {
 		return nil
 	}
-	missing := ""
-	switch {
-	case len(c.Clients) == 0 && c.TLS == TLS{}:
-		missing = "clients and tls"
-	case len(c.Clients) == 0:
-		missing = "clients"
-	case c.TLS == TLS{}:
-		missing = "tls"
-	default:
+	var missing []string
+	if !c.ForClients() {
+		missing = append(missing, "clients")
+	}
+	if (c.TLS == TLS{}) && !c.Ingress.EndsTLS {
+		missing = append(missing, "tls")
+	}
+	if len(missing) == 0 {
 		return nil
 	}
-	return fmt.Errorf("the address can be reached from other machines; add %s, or listen on 127.0.0.1", missing)
+	return fmt.Errorf("the address can be reached from other machines; add %s, or listen on 127.0.0.1", strings.Join(missing, " and "))
 }
 
 func isLoopback(host string) bool {

@@ -79,7 +79,8 @@ egress: {default: audit, loopback: 5432, models: deny, sockets: [/run/x.sock]}
 		t.Fatal(err)
 	}
 	want := &Config{
-		Listen:      "0.0.0.0:4141",
+		Listen:  "0.0.0.0:4141",
+		Ingress: defaultIngress(), Outgoing: defaultOutgoing(), Log: defaultLog(), Drain: 30 * time.Second,
 		TLS:         TLS{Cert: filepath.Join(dir, "cert.pem"), Key: "/etc/weir/key.pem"},
 		Enforcement: Shadow,
 		Upstreams: withBuiltIn(map[string]Upstream{
@@ -172,7 +173,7 @@ func TestProblems(t *testing.T) {
 		{"half of tls", "tls: {cert: c}\n", `:1:6: tls: the key "key" is missing; add it`},
 		{"upstream k", "upstreams: {k: {url: https://x}}\n", ":1:16: upstreams.k: the name k is taken: weir uses it in paths itself; choose another name"},
 		{"upstream healthz", "upstreams: {healthz: {url: https://x}}\n", ":1:22: upstreams.healthz: the name healthz is taken: weir uses it in paths itself; choose another name"},
-		{"listen beside other problems", "listen: 0.0.0.0:1\nfoo: 1\n", ":1:9: listen: the address can be reached from other machines; add clients and tls, or listen on 127.0.0.1\n:2:1: foo: unknown key; the keys here are listen, tls, enforcement, proxy, upstreams, clients, policy, on_deny, inbound, notice, prices, store, audit, bodies, bounds, metrics, otlp, webhooks, egress or people"},
+		{"listen beside other problems", "listen: 0.0.0.0:1\nxyzzyx: 1\n", ":1:9: listen: the address can be reached from other machines; add clients and tls, or listen on 127.0.0.1\n:2:1: xyzzyx: unknown key; the keys here are listen, tls, ingress, enforcement, proxy, upstreams, outgoing, clients, client_files, policy, on_deny, inbound, notice, prices, store, audit, bodies, bounds, metrics, otlp, webhooks, egress, people, log, drain or drain_notice"},
 		{"upstream name", "upstreams: {Corp: {url: https://x}}\n", ":1:19: upstreams.Corp: this is not a name for an upstream; use up to 64 lower-case letters, digits, dashes and underscores"},
 		{"upstream without url", "upstreams: {corp: {}}\n", `:1:19: upstreams.corp: the key "url" is missing; add it`},
 		{"upstream of another scheme", "upstreams: {corp: {url: ftp://x}}\n", ":1:25: upstreams.corp.url: the scheme is neither https nor http; write https://host or https://host/path"},
@@ -185,7 +186,7 @@ func TestProblems(t *testing.T) {
 		{"no clients", "clients: []\n", ":1:10: clients: the list is empty; write at least one item, or remove the key"},
 		{"session header with a blank", "clients: [{key: 0123456789abcdef, session_header: my session}]\n", ":1:51: clients[0].session_header: this is not the name of a header; use one that the client sends for this, such as x-session-id"},
 		{"session header with a secret", "clients: [{key: 0123456789abcdef, session_header: X-Api-Key}]\n", ":1:51: clients[0].session_header: the header x-api-key has another meaning, or a secret in it; use one that the client sends for this, such as x-session-id"},
-		{"client without key", "clients: [{team: x}]\n", `:1:11: clients[0]: the key "key" is missing; add it`},
+		{"client without key", "clients: [{team: x}]\n", ":1:11: clients[0]: the client has no key; add key_hash, the SHA-256 of its key; weir client add makes both"},
 		{"short client key", "clients: [{key: topsecret}]\n", ":1:17: clients[0].key: the key has fewer than 16 characters; make one with: openssl rand -hex 24"},
 		{"client key with slash", "clients: [{key: topsecret/topsecret}]\n", ":1:17: clients[0].key: the key cannot stand in a path; use letters, digits and - . _ ~ only, as openssl rand -hex 24 gives"},
 		{"client key as a number", "clients: [{key: 1234567890123456}]\n", ":1:17: clients[0].key: expected a string, found a number; put it in quotes"},

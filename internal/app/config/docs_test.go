@@ -41,7 +41,7 @@ func TestDocsExamples(t *testing.T) {
 }
 
 // hasConfigurations are pages whose other examples are configurations of weir. Those of other pages may be of other programs.
-var hasConfigurations = map[string]bool{"configuration.md": true, "policy-reference.md": true, "mcp.md": true}
+var hasConfigurations = map[string]bool{"configuration.md": true, "policy-reference.md": true, "mcp.md": true, "deploy.md": true}
 
 // clientSettings begin settings of MCP clients.
 var clientSettings = regexp.MustCompile(`^\{\s*"(mcpServers|mcp|servers)":`)
@@ -53,7 +53,7 @@ func loadExamples(t *testing.T, file string, loaded map[string]int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	env := environment("CORP_KEY", "sk-corp", "ANN_KEY", "ann-0123456789abcdef", "CI_KEY", "ci-0123456789abcdef", "SIEM_KEY", "siem-0123456789abcdef",
+	env := environment("CORP_KEY", "sk-corp", "ANN_KEY", "ann-0123456789abcdef", "CI_KEY", "ci-0123456789abcdef", "SIEM_KEY", "siem-0123456789abcdef", "PROXY_PASSWORD", "x", "POD_NAME", "weir-0",
 		"BOB_TOTP", "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP")
 	for _, at := range fenced.FindAllSubmatchIndex(page, -1) {
 		text := page[at[4]:at[5]]

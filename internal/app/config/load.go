@@ -18,7 +18,7 @@ func Load(path string, env func(string) (string, bool)) (*Config, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read configuration: %w", err)
 	}
-	return parse(path, data, loader{env: env, isFolder: isFolder})
+	return parse(path, data, loader{env: env, isFolder: isFolder, clientFiles: readClientFiles})
 }
 
 func isFolder(path string) bool {
@@ -28,7 +28,9 @@ func isFolder(path string) bool {
 
 // Parse reads a configuration. Relative paths in it are relative to the folder of file. It looks at no other file.
 func Parse(file string, data []byte, env func(string) (string, bool)) (*Config, error) {
-	return parse(file, data, loader{env: env, isFolder: func(string) bool { return false }})
+	return parse(file, data, loader{
+		env: env, isFolder: func(string) bool { return false }, clientFiles: func(string) ([]clientFile, error) { return nil, nil },
+	})
 }
 
 func parse(file string, data []byte, r loader) (*Config, error) {
@@ -47,8 +49,9 @@ func parse(file string, data []byte, r loader) (*Config, error) {
 var (
 	documentShape = yamlfile.Shape{
 		Optional: []string{
-			"listen", "tls", "enforcement", "proxy", "upstreams", "clients", "policy", "on_deny", "inbound", "notice", "prices", "store",
-			"audit", "bodies", "bounds", "metrics", "otlp", "webhooks", "egress", "people",
+			"listen", "tls", "ingress", "enforcement", "proxy", "upstreams", "outgoing", "clients", "client_files", "policy", "on_deny",
+			"inbound", "notice", "prices", "store", "audit", "bodies", "bounds", "metrics", "otlp", "webhooks", "egress", "people", "log",
+			"drain", "drain_notice",
 		},
 		NotBuilt: []string{"redis", "dlp", "control"},
 	}
@@ -63,6 +66,9 @@ type loader struct {
 	env      func(string) (string, bool)
 	dir      string // of the file
 	isFolder func(path string) bool
+	// clientFiles reads the files at the path that client_files names.
+	clientFiles func(path string) ([]clientFile, error)
+	seen        clientsSeen
 }
 
 func (r *loader) document(root *yamlfile.Node) *Config {
@@ -78,8 +84,12 @@ func (r *loader) document(root *yamlfile.Node) *Config {
 	if stateErr != nil && (root.Get("policy") == nil || root.Get("store") == nil) {
 		r.report.Add(root, stateErr.Error(), "or write policy and store")
 	}
+	if cfg.ClientFiles != "" {
+		r.clientsOfFiles(cfg, root.Get("client_files"))
+	}
 	r.auditRelations(cfg, root, stateErr != nil)
 	r.metricsRelations(cfg, root)
+	r.ingressRelations(cfg, root)
 	r.relations(cfg, root)
 	return cfg
 }
@@ -92,6 +102,9 @@ func (r *loader) section(cfg *Config, name string, n *yamlfile.Node) {
 			r.report.Add(n, "this is not an address", "write host:port, such as 127.0.0.1:4141")
 		} else if text, ok := r.text(n, "an address such as 127.0.0.1:4141"); ok {
 			cfg.Listen = text
+			if path, socket := cfg.Socket(); socket && path != "" {
+				cfg.Listen = unixPrefix + r.path(path)
+			}
 		}
 	case "tls":
 		r.tls(cfg, n)
@@ -139,6 +152,28 @@ func (r *loader) section(cfg *Config, name string, n *yamlfile.Node) {
 		r.egress(&cfg.Egress, n)
 	case "people":
 		r.people(cfg, n)
+	default:
+		r.platform(cfg, name, n)
+	}
+}
+
+// platform reads the value of one key that is for whoever runs weir for others.
+func (r *loader) platform(cfg *Config, name string, n *yamlfile.Node) {
+	switch name {
+	case "ingress":
+		r.ingress(&cfg.Ingress, n)
+	case "outgoing":
+		r.outgoing(&cfg.Outgoing, n)
+	case "client_files":
+		if text, ok := r.text(n, "the path of a file or a folder"); ok {
+			cfg.ClientFiles = r.path(text)
+		}
+	case "log":
+		r.log(&cfg.Log, n)
+	case "drain":
+		r.drain(&cfg.Drain, n)
+	case "drain_notice":
+		r.drain(&cfg.DrainNotice, n)
 	}
 }
 

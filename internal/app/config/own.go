@@ -18,7 +18,8 @@ type Installed struct {
 // OwnFiles are the files and folders of a weir with this configuration, which no agent is to change: its program, policy, configuration,
 // record, keys and state. The paths are absolute, as they are written and as links lead.
 func (c *Config) OwnFiles(in Installed) (all []string) {
-	paths := []string{in.Config, in.Policy, in.StateDir, c.Audit.Key, c.TLS.Key, c.TLS.Cert, c.Prices}
+	paths := []string{in.Config, in.Policy, in.StateDir, c.Audit.Key, c.Audit.Secret, c.TLS.Key, c.TLS.Cert, c.Prices, c.ClientFiles}
+	paths = append(paths, c.CAFiles()...)
 	paths = append(paths, store.URL(c.Store.URL).Files()...)
 	if folder, err := store.URL(c.Store.URL).LogFolder(in.StateDir); err == nil {
 		paths = append(paths, folder)

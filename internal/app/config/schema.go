@@ -19,14 +19,17 @@ func Schema() yamlfile.Schema {
 	defs["policy"] = inline
 	text := yamlfile.TextSchema()
 	root := documentShape.Schema(map[string]yamlfile.Schema{
-		"listen": text.Describe("The address (default: 127.0.0.1:4141). One that is not local needs clients and tls."),
+		"listen": text.Describe("The address (default: 127.0.0.1:4141), or unix: and a path. One that is not local needs clients and tls."),
 		"tls": tlsShape.Schema(map[string]yamlfile.Schema{
 			"cert": text.Describe("The path of the certificate chain, PEM."), "key": text.Describe("The path of the private key, PEM."),
 		}).Describe("The certificate of weir itself."),
-		"enforcement": wordSchema(enforcementWords).Describe("How far the policy is enforced."),
-		"proxy":       proxySchema().Describe("Which responses of models weir judges."),
-		"upstreams":   upstreamsSchema().Describe("Model APIs behind weir, by name."),
-		"clients":     clientsSchema().Describe("Who may use this weir, and who they are."),
+		"ingress":      ingressSchema().Describe("What stands between clients and weir."),
+		"enforcement":  wordSchema(enforcementWords).Describe("How far the policy is enforced."),
+		"proxy":        proxySchema().Describe("Which responses of models weir judges."),
+		"upstreams":    upstreamsSchema().Describe("Model APIs behind weir, by name."),
+		"outgoing":     outgoingShape.Schema(outgoingValues()).Describe("How all upstreams are reached."),
+		"clients":      clientsSchema().Describe("Who may use this weir, and who they are."),
+		"client_files": text.Describe("A file, or a folder of files, with more clients; weir client add writes there."),
 		"policy": yamlfile.Schema{"anyOf": []yamlfile.Schema{text, yamlfile.RefSchema("policy")}}.
 			Describe("The path of the policy, or the policy itself."),
 		"on_deny": wordSchema(onDenyWords).Describe("What replaces a refused call: a notice, or nothing."),
@@ -36,14 +39,17 @@ func Schema() yamlfile.Schema {
 		"store": storeShape.Schema(map[string]yamlfile.Schema{
 			"url": text.Describe(store.Forms.Described + "."),
 		}).Describe("Where the record is stored."),
-		"audit":    auditSchema().Describe("How the record is signed, and when events are removed."),
-		"bodies":   bodiesSchema().Describe("What is stored of requests to models and of their responses."),
-		"bounds":   boundsSchema().Describe("The sizes and times that weir allows."),
-		"metrics":  metricsSchema().Describe("Metrics for Prometheus."),
-		"otlp":     otlpSchema().Describe("Where traces and logs of OpenTelemetry go."),
-		"webhooks": webhooksSchema().Describe("Addresses to which events are posted."),
-		"people":   peopleSchema().Describe("Who may vote on calls that wait for an approval; without it, the person at the machine."),
-		"egress":   egressSchema().Describe("What the programs of sessions may connect to."),
+		"audit":        auditSchema().Describe("How the record is signed, and when events are removed."),
+		"bodies":       bodiesSchema().Describe("What is stored of requests to models and of their responses."),
+		"bounds":       boundsSchema().Describe("The sizes and times that weir allows."),
+		"metrics":      metricsSchema().Describe("Metrics for Prometheus."),
+		"otlp":         otlpSchema().Describe("Where traces and logs of OpenTelemetry go."),
+		"webhooks":     webhooksSchema().Describe("Addresses to which events are posted."),
+		"egress":       egressSchema().Describe("What the programs of sessions may connect to."),
+		"people":       peopleSchema().Describe("Who may vote on calls that wait for an approval; without it, the person at the machine."),
+		"log":          logSchema().Describe("What the log of weir serve has, and in which form."),
+		"drain":        text.Describe("How long open responses may continue when weir ends, such as 30s (the default)."),
+		"drain_notice": text.Describe("How long weir goes on serving after /readyz says that it is not ready, such as 5s (default: none)."),
 	})
 	return yamlfile.DocumentSchema("weir.yaml", root, defs)
 }
@@ -64,6 +70,7 @@ func upstreamsSchema() yamlfile.Schema {
 		"key":     yamlfile.TextSchema().Describe("Replaces the agent's own key; needs clients."),
 		"changes": yamlfile.BoolSchema().Describe("Lets clients change the models of a model server."),
 	}
+	maps.Copy(values, outgoingValues())
 	known := yamlfile.Schema{}
 	for _, name := range slices.Sorted(maps.Keys(builtIn)) {
 		known[name] = builtInUpstreamShape.Schema(values)
@@ -72,16 +79,6 @@ func upstreamsSchema() yamlfile.Schema {
 		"type": "object", "properties": known, "additionalProperties": upstreamShape.Schema(values),
 		"propertyNames": yamlfile.Schema{"pattern": upstreamName.String(), "not": yamlfile.Schema{"enum": takenNames}},
 	}
-}
-
-func clientsSchema() yamlfile.Schema {
-	text := yamlfile.TextSchema()
-	return yamlfile.ListSchema(clientShape.Schema(map[string]yamlfile.Schema{
-		"key":      text.Describe("The secret that the client shows: at least 16 characters."),
-		"name":     text.Describe("What policies call the key."),
-		"employee": text, "team": text, "org": text,
-		"session_header": text.Describe("The header in which the client names the session of a request, such as x-session-id."),
-	}))
 }
 
 func boundsSchema() yamlfile.Schema {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weir-gate/weir/internal/intake/admission"
 	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 	"github.com/weir-gate/weir/internal/text/yamlfile/schematest"
@@ -81,7 +82,9 @@ func TestSchemaRejectsWhatTheLoaderRejects(t *testing.T) {
 		"policy: {version: 1}", "policy: {version: 1, default: maybe}", "policy: {version: 1, default: allow, rules: [{id: a}]}",
 		"egress: x", "egress: {frob: 1}", "egress: {default: sanitize}", "egress: {models: 5}", "egress: {loopback: 0}", "egress: {loopback: 65536}",
 		"egress: {loopback: []}", "egress: {loopback: x}", "egress: {loopback: [3000-]}", "egress: {loopback: '03000'}", "egress: {sockets: 5}", "egress: {sockets: []}",
-		"egress: {loopback: 80.5}",
+		"egress: {loopback: 80.5}", "ingress: x", "ingress: {frob: 1}", "ingress: {header: x-real-ip, trusted_proxies: 10.0.0.0/8}", "ingress: {ends_tls: yes}",
+		"ingress: {trusted_proxies: []}", "outgoing: x", "outgoing: {proxy: 5}", "upstreams: {openai: {proxy: 5}}", "log: x", "log: {level: loud}", "log: {format: 5}",
+		"drain: 5", "drain_notice: []", "client_files: []", "clients: [{key_hash: 5}]",
 	} {
 		if _, err := Parse("weir.yaml", []byte(text), environment()); err == nil {
 			t.Errorf("the loader takes %s", text)
@@ -95,9 +98,12 @@ func TestSchemaRejectsWhatTheLoaderRejects(t *testing.T) {
 		"policy: {version: 1, default: allow, rules: [{id: a, tool: x, verdict: deny}]}", "bounds: {frame: 32MiB, hold: 5m}",
 		"proxy: {mode: disabled}", "proxy: {mode: '${MODE_OF_PROXY}'}", "bodies: {store: true, retention: 30d, max_size: 500MB, max_body: 1MiB}",
 		"egress: {default: deny, models: '${DENY}', loopback: [5432, 3000-3010, '8080', '${PORT}'], sockets: /run/x.sock}", "egress: {loopback: 80}", "egress: {}",
-		"audit: {before_release: true, release: shipped, retention: 90d, max_size: 10GiB, max_arguments: 1MiB, key: audit.key}",
+		"ingress: {trusted_proxies: [10.0.0.0/8], header: forwarded, proxy_protocol: true, advertise: 'https://x'}", "log: {format: json, level: '${LEVEL}'}",
+		"listen: unix:/run/x.sock\ningress: {trusted_proxies: unix, socket_mode: 0660}", "outgoing: {proxy: none, ca_file: x}", "upstreams: {openai: {proxy: environment, ca_file: x}}",
+		"drain: 1m", "drain_notice: 1m", "client_files: x", "clients: [{key_hash: '" + admission.DigestOf("x").String() + "', expires: 2027-01-31, created: 2026-01-31}]",
+		"audit: {before_release: true, release: shipped, retention: 90d, max_size: 10GiB, max_arguments: 1MiB, key: audit.key, secret: x.pem}",
 	} {
-		if _, err := Parse("weir.yaml", []byte(text), environment("MODE", "shadow", "MODE_OF_PROXY", "embedded", "DENY", "deny", "PORT", "9000-9001", "HOME", "/home/ann")); err != nil {
+		if _, err := Parse("weir.yaml", []byte(text), environment("LEVEL", "warn", "MODE", "shadow", "MODE_OF_PROXY", "embedded", "DENY", "deny", "PORT", "9000-9001", "HOME", "/home/ann")); err != nil {
 			t.Errorf("the loader rejects %s: %v", text, err)
 		}
 		if err := c.CheckFile("weir.yaml", []byte(text)); err != nil {

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"fmt"
 	"net/url"
 	"regexp"
 	"slices"
@@ -12,11 +11,10 @@ import (
 )
 
 var (
-	tlsShape    = yamlfile.Shape{Required: []string{"cert", "key"}}
-	clientShape = yamlfile.Shape{Required: []string{"key"}, Optional: []string{"name", "employee", "team", "org", "session_header"}}
+	tlsShape = yamlfile.Shape{Required: []string{"cert", "key"}}
 	// upstreamShape is the shape of an upstream that is not built in. A built-in upstream needs no URL.
-	upstreamShape        = yamlfile.Shape{Required: []string{"url"}, Optional: []string{"key", "changes"}}
-	builtInUpstreamShape = yamlfile.Shape{Optional: []string{"url", "key", "changes"}}
+	upstreamShape        = yamlfile.Shape{Required: []string{"url"}, Optional: []string{"key", "changes", "proxy", "ca_file"}}
+	builtInUpstreamShape = yamlfile.Shape{Optional: []string{"url", "key", "changes", "proxy", "ca_file"}}
 	// takenNames are parts of weir's own paths.
 	takenNames = []string{"k", "healthz", "readyz", "metrics", "mcp", ".well-known", "canary"}
 )
@@ -83,6 +81,7 @@ func (r *loader) upstream(n *yamlfile.Node, u Upstream) (Upstream, bool) {
 	if v := n.Get("changes"); v != nil {
 		u.Changes, _ = r.report.Bool(v)
 	}
+	r.outgoingKeys(&u.Outgoing, n)
 	return u, u.URL != nil
 }
 
@@ -103,74 +102,6 @@ func (r *loader) url(n *yamlfile.Node, text string) *url.URL {
 		return u
 	}
 	return nil
-}
-
-var clientKey = regexp.MustCompile(`^[A-Za-z0-9._~-]*$`)
-
-const minClientKey = 16
-
-func (r *loader) clients(cfg *Config, n *yamlfile.Node) {
-	items, _ := r.report.List(n)
-	keys, names := map[string]int{}, map[string]int{}
-	for _, item := range items {
-		if !r.report.Mapping(item, clientShape) {
-			continue
-		}
-		var c Client
-		fields := map[string]*string{
-			"key": &c.Key, "name": &c.Name, "employee": &c.Employee, "team": &c.Team, "org": &c.Org,
-			"session_header": &c.SessionHeader,
-		}
-		for _, e := range item.Entries {
-			if field := fields[e.Name]; field != nil {
-				*field, _ = r.text(e.Value, "a value")
-			}
-		}
-		if c.Key != "" {
-			r.clientKey(item.Get("key"), c.Key)
-		}
-		if c.SessionHeader != "" {
-			r.sessionHeader(item.Get("session_header"), c.SessionHeader)
-		}
-		if first, twice := keys[c.Key]; twice && c.Key != "" {
-			r.report.Add(item.Get("key"), fmt.Sprintf("this key is used twice, first on line %d", first), "give each client its own")
-		}
-		if first, twice := names[strings.ToLower(c.Name)]; twice && c.Name != "" {
-			r.report.Add(item.Get("name"), fmt.Sprintf("this name is used twice, first on line %d", first), "give each client its own")
-		}
-		keys[c.Key], names[strings.ToLower(c.Name)] = item.Line, item.Line
-		cfg.Clients = append(cfg.Clients, c)
-	}
-}
-
-// clientKey checks a key without repeating it.
-func (r *loader) clientKey(n *yamlfile.Node, key string) {
-	switch {
-	case len(key) < minClientKey:
-		r.report.Add(n, fmt.Sprintf("the key has fewer than %d characters", minClientKey), "make one with: openssl rand -hex 24")
-	case !clientKey.MatchString(key):
-		r.report.Add(n, "the key cannot stand in a path", "use letters, digits and - . _ ~ only, as openssl rand -hex 24 gives")
-	}
-}
-
-var sessionHeader = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
-
-// notSessions are headers that have another meaning, or a secret, which would be recorded.
-var notSessions = []string{
-	"api-key", "authorization", "connection", "content-encoding", "content-length", "content-type", "cookie", "expect", "host",
-	"mcp-session-id", "proxy-authorization",
-	"transfer-encoding", "x-api-key", "x-goog-api-key", "x-weir-key",
-}
-
-// sessionHeader checks the header in which a client names its sessions.
-func (r *loader) sessionHeader(n *yamlfile.Node, name string) {
-	const cure = "use one that the client sends for this, such as x-session-id"
-	switch {
-	case !sessionHeader.MatchString(name):
-		r.report.Add(n, "this is not the name of a header", cure)
-	case slices.Contains(notSessions, strings.ToLower(name)):
-		r.report.Add(n, "the header "+strings.ToLower(name)+" has another meaning, or a secret in it", cure)
-	}
 }
 
 // policy reads the path of a policy, or the policy itself. Variables in an inline policy are not replaced: its patterns are full of

@@ -59,7 +59,7 @@ func (r *loader) metricsToken(n *yamlfile.Node, token string) {
 // metricsRelations checks that the token is not the key of a client.
 func (r *loader) metricsRelations(cfg *Config, root *yamlfile.Node) {
 	for _, c := range cfg.Clients {
-		if c.Key != "" && c.Key == cfg.Metrics.Token {
+		if cfg.Metrics.Token != "" && c.Has(cfg.Metrics.Token) {
 			r.report.Add(root.Get("metrics").Get("token"), "the token is the key of a client, who would see what all clients do",
 				"make one with: openssl rand -hex 24")
 		}

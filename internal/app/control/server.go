@@ -41,8 +41,10 @@ type ServerConfig struct {
 	Exceptions Exceptions
 	// Approvals takes people's decisions; nil: such requests are not served.
 	Approvals Approvals
-	Version   string       // weir's
-	Log       *slog.Logger // nil: no log
+	// Reload reads the configuration again; nil: such requests are not served.
+	Reload  func(context.Context) Reloaded
+	Version string       // weir's
+	Log     *slog.Logger // nil: no log
 }
 
 // A Server serves requests to the judge, over the control socket.
@@ -88,6 +90,9 @@ func NewServer(cfg ServerConfig) *Server {
 		mux.HandleFunc("POST "+pathSession, s.asked(s.session))
 		mux.HandleFunc("POST "+pathStarted, s.asked(s.started))
 		mux.HandleFunc("POST "+pathEnded, s.asked(s.ended))
+	}
+	if cfg.Reload != nil {
+		mux.HandleFunc("POST "+pathReload, s.reload)
 	}
 	if cfg.Pins != nil {
 		mux.HandleFunc("POST "+pathPins, s.asked(s.pins))

@@ -51,6 +51,17 @@ type Standing struct {
 	Location    string        `json:"location"`        // of the store, the same for every user; "": not known
 	Enforcement string        `json:"enforcement"`
 	Sessions    []OpenSession `json:"sessions"`
+	Held        []HeldCall    `json:"held,omitzero"` // the oldest calls that are held now
+}
+
+// A HeldCall is a call that is held now.
+type HeldCall struct {
+	ID      call.ID   `json:"id"`
+	Tool    string    `json:"tool"`
+	Since   time.Time `json:"since"`
+	Who     string    `json:"who,omitzero"`
+	Session string    `json:"session,omitzero"`
+	Model   string    `json:"model,omitzero"`
 }
 
 // An OpenSession is a session of weir run that has not ended.

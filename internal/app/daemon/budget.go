@@ -11,7 +11,7 @@ import (
 // openBudget sets up the memory that weir may hold for clients, and tells the garbage collector how much weir needs in all.
 func (d *Daemon) openBudget() {
 	b := d.cfg.Config.Bounds
-	cfg := budget.ForMachine(budget.Config{Total: b.HeldTotal, Client: b.HeldClient}, b.Frame, len(d.cfg.Config.Clients) > 0)
+	cfg := budget.ForMachine(budget.Config{Total: b.HeldTotal, Client: b.HeldClient}, b.Frame, d.cfg.Config.ForClients())
 	d.budget = budget.New(cfg)
 	if debug.SetMemoryLimit(-1) == math.MaxInt64 { // GOMEMLIMIT is not set
 		debug.SetMemoryLimit(cfg.MemoryLimit())

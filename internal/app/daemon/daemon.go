@@ -4,16 +4,17 @@ package daemon
 import (
 	"context"
 	"crypto/tls"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"os"
 	"os/signal"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
+	"github.com/weir-gate/weir/internal/app/auditkey"
 	"github.com/weir-gate/weir/internal/app/config"
 	"github.com/weir-gate/weir/internal/app/project"
 	"github.com/weir-gate/weir/internal/call"
@@ -49,6 +50,8 @@ type Config struct {
 	// again.
 	Reread func() (*config.Config, error)
 	Log    *slog.Logger // nil: no log
+	// Level is that of Log; nil: it cannot be changed.
+	Level *slog.LevelVar
 	// Version is weir's; "": unknown.
 	Version string
 	// ConfigPath is the file that Config was read from; "": none.
@@ -65,6 +68,7 @@ type Config struct {
 type Daemon struct {
 	cfg       Config
 	store     *store.Store
+	gate      *gate.Gate
 	follower  *follower.Follower // stores what is recorded, and finds what is not stored yet
 	recorder  *recorder.Recorder
 	memory    *judge.Rulings // rulings on calls that providers store
@@ -81,9 +85,16 @@ type Daemon struct {
 	// certificate is that of tls; nil: there is none.
 	certificate *liveCertificate
 	listener    net.Listener
-	hangup      chan os.Signal // SIGHUP: reload the policy
-	since       time.Time
-	inForce     *config.Config // the configuration in force; only the goroutine that reloads uses it
+	transports  []*liveTransport // to upstreams
+	hangup      chan os.Signal   // SIGHUP: reload the policy
+	// asked are requests to read the configuration again; the reason why it is not in force is the response.
+	asked chan chan<- error
+	// exchanges are those that are waited for when weir ends; failed is closed when it does not serve any more.
+	exchanges httpdoor.Underway
+	ending    atomic.Bool // it is not ready any more
+	failed    chan struct{}
+	since     time.Time
+	inForce   *config.Config // the configuration in force; only the goroutine that reloads uses it
 
 	registry *registry.Registry // what is known about MCP servers
 	judge    *judge.Judge
@@ -109,7 +120,7 @@ func Start(ctx context.Context, cfg Config) (_ *Daemon, err error) {
 	}
 	cfg.Policy.Own = cfg.Config.OwnFiles(config.Installed{Config: cfg.ConfigPath, Policy: cfg.Policy.Path, StateDir: cfg.StateDir})
 	cfg.Policy.Check = func(p *policy.Policy) error { return checkAsking(p, cfg.Config) }
-	d := &Daemon{cfg: cfg, inForce: cfg.Config, since: time.Now()}
+	d := &Daemon{cfg: cfg, inForce: cfg.Config, since: time.Now(), asked: make(chan chan<- error), failed: make(chan struct{})}
 	d.sessions = newSessions(d)
 	defer func() {
 		if err != nil {
@@ -122,7 +133,7 @@ func Start(ctx context.Context, cfg Config) (_ *Daemon, err error) {
 	if err = d.openCertificate(); err != nil {
 		return nil, err
 	}
-	if d.listener, err = listen(cfg.Config.Listen); err != nil {
+	if d.listener, err = listen(cfg.Config); err != nil {
 		return nil, err
 	}
 	if d.store, err = store.Open(ctx, cfg.Config.Store.URL); err != nil {
@@ -176,18 +187,6 @@ func (d *Daemon) openDoors(ctx context.Context) (err error) {
 	return d.openMCP()
 }
 
-// listen opens the port. If it is taken, the error says what to do.
-func listen(address string) (net.Listener, error) {
-	l, err := net.Listen("tcp", address)
-	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, fmt.Errorf("listen on %s: the port is in use; weir may be running already; else set listen to another port", address)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("listen on %s: %w; correct listen in weir.yaml", address, err)
-	}
-	return l, nil
-}
-
 // Prices loads the table of prices that a configuration names, over the built-in one.
 func Prices(cfg *config.Config) (*price.Table, error) {
 	if cfg.Prices == "" {
@@ -198,21 +197,6 @@ func Prices(cfg *config.Config) (*price.Table, error) {
 		return nil, fmt.Errorf("read prices: %w; correct the path, or remove the key prices", err)
 	}
 	return price.New(price.Config{File: cfg.Prices, Data: data})
-}
-
-// openAdmission sets up who may use the doors.
-func (d *Daemon) openAdmission() (err error) {
-	host, _, err := net.SplitHostPort(d.cfg.Config.Listen)
-	if err != nil {
-		return fmt.Errorf("read listen: %w", err)
-	}
-	hosts := []string{host}
-	if d.certificate != nil {
-		d.certificate.onChange = func(c *tls.Certificate) { d.admission.ReplaceHosts(append(certificateHosts(c), host)) }
-		hosts = append(hosts, certificateHosts(d.certificate.current.Load())...)
-	}
-	d.admission, err = admission.New(admission.Config{Clients: admitted(d.cfg.Config.Clients), Hosts: hosts})
-	return err
 }
 
 // newJudge returns a judge that uses the policy in force.
@@ -247,14 +231,20 @@ func (t tariff) Cost(provider, model string, u call.Usage) (micro int64, known b
 func (d *Daemon) newDoor() (*proxy.Door, error) {
 	c := d.cfg.Config
 	mode := judge.Mode(c.Enforcement)
-	g := gate.New(gate.Config{Judge: d.judge, MaxHold: c.Bounds.Hold, Meter: d.out.metrics})
+	d.gate = gate.New(gate.Config{Judge: d.judge, MaxHold: c.Bounds.Hold, Meter: d.out.metrics})
 	upstreams := map[string]proxy.Upstream{}
+	out, err := d.openOutgoing()
+	if err != nil {
+		return nil, err
+	}
 	for name, u := range c.Upstreams {
-		upstreams[name] = proxy.Upstream{URL: u.URL, Key: u.Key, Changes: u.Changes, Format: endpoint.Of(name).Format}
+		upstreams[name] = proxy.Upstream{
+			URL: u.URL, Key: u.Key, Changes: u.Changes, Format: endpoint.Of(name).Format, Transport: out[name],
+		}
 	}
 	upstreams[canary.Upstream] = proxy.Upstream{URL: canary.Address(), Unlisted: true} // for weir verify
 	return proxy.New(proxy.Config{
-		Gate: g, Judge: d.judge, Strip: c.Inbound == config.Strip, Formats: formats.ForDoor(), Upstreams: upstreams, Admission: d.admission,
+		Gate: d.gate, Judge: d.judge, Strip: c.Inbound == config.Strip, Formats: formats.ForDoor(), Upstreams: upstreams, Admission: d.admission,
 		Transport: canary.Transport(proxy.NewTransport()),
 		Bounds:    proxy.Bounds{Frame: int(c.Bounds.Frame), Arguments: int(c.Bounds.Arguments)}, Budget: d.budget,
 		Pages: d.pages(), Metrics: d.out.metrics, Trace: continueTrace, Propagate: d.propagate(mode),
@@ -266,16 +256,20 @@ func (d *Daemon) newDoor() (*proxy.Door, error) {
 // openCustodian sets up the custodian of the record.
 func (d *Daemon) openCustodian() error {
 	c := d.cfg.Config.Audit
-	key, err := checkpoint.OpenKey(c.Key)
+	key, err := auditkey.Open(c)
 	if err != nil {
-		return fmt.Errorf("open audit.key: %w", err)
+		return err
+	}
+	if key.Former != "" {
+		d.cfg.Log.Warn("another key signs the record from now on; give the former one to weir audit verify with --key",
+			"key", key.ID(), "former", key.Former)
 	}
 	location, err := store.URL(d.cfg.Config.Store.URL).Location()
 	if err != nil {
 		return err
 	}
 	d.custodian = custodian.New(custodian.Config{
-		Store: d.store, Key: key, Witness: checkpoint.Witness{KeyPath: c.Key, Location: location},
+		Store: d.store, Key: key.Key, Witness: checkpoint.Witness{KeyPath: c.Key, Location: location},
 		Chain: func() string { return d.recorder.Chain() }, Retention: c.Retention, MaxBytes: c.MaxSize,
 		OnRemoved: func(n int64, why string) { d.cfg.Log.Info("removed old events", "events", n, "why", why) },
 		OnError:   func(err error) { d.cfg.Log.Error("maintain the record", "err", err) },
@@ -283,27 +277,32 @@ func (d *Daemon) openCustodian() error {
 	return nil
 }
 
-// Address is where the daemon listens.
-func (d *Daemon) Address() string { return d.listener.Addr().String() }
-
 // Run serves until ctx ends, and then waits for open responses to finish.
 func (d *Daemon) Run(ctx context.Context) error {
 	defer d.close()
 	watching, stop := context.WithCancel(ctx)
+	// These end later than ctx: exchanges that are open then go on.
+	accepting, stopAccepting := context.WithCancel(context.WithoutCancel(ctx))
+	lasting, endSessions := context.WithCancel(context.WithoutCancel(ctx))
 	var watchers sync.WaitGroup
-	watchers.Go(func() { d.policy.watch(watching, d.hangup, d.rereadConfig) })
+	watchers.Go(func() { d.policy.watch(watching, reloads{d.hangup, d.asked, d.rereadConfig}) })
 	watchers.Go(func() { d.keepBodies(watching) })
 	if d.certificate != nil {
 		watchers.Go(func() { d.certificate.run(watching, d.cfg.PollEvery) })
+	}
+	for _, t := range d.transports {
+		watchers.Go(func() { t.run(watching, d.cfg.PollEvery) })
 	}
 	watchers.Go(func() { d.custodian.Run(watching) })
 	watchers.Go(func() { d.refreshRegistry(watching) })
 	watchers.Go(func() { d.asker.run(watching) })
 	watchers.Go(func() { d.approvals.desk.Run(watching) })
-	watchers.Go(func() { d.serveControl(watching) })
-	// MCP clients leave their streams open for as long as they run, so shutdown cannot wait for those to end.
-	defer context.AfterFunc(ctx, d.closeGateway)()
-	err := d.server(httpdoor.ServerConfig{Handler: d.handler(), TLS: d.tls}).Serve(ctx, d.listener)
+	watchers.Go(func() { d.serveControl(lasting) })
+	watchers.Go(func() { d.endInOrder(watching, stopAccepting, endSessions) })
+	err := d.server(httpdoor.ServerConfig{
+		Handler: d.handler(), TLS: d.tls, Ingress: d.ingress(), Grace: d.cfg.Config.Drain,
+	}).Serve(accepting, d.listener)
+	close(d.failed) // or it has ended in order, and nobody waits
 	stop()
 	watchers.Wait()
 	d.sessions.wait()

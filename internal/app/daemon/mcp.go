@@ -104,8 +104,8 @@ func (d *Daemon) serveControl(ctx context.Context) {
 	}
 	server := control.NewServer(control.ServerConfig{
 		Judge: d.judge, Admission: d.admission, Enter: d.enter, Sessions: d.sessions, Connections: d.judge, Policy: d.policy.inForce,
-		Standing: d.standing, Pins: pinRecorder{d}, Exceptions: exceptions{d}, Approvals: d.approvals, Version: d.cfg.Version, Log: d.cfg.Log,
-		Budget: d.messageBudget(),
+		Standing: d.standing, Pins: pinRecorder{d}, Exceptions: exceptions{d}, Version: d.cfg.Version, Log: d.cfg.Log,
+		Budget: d.messageBudget(), Reload: d.reloadNow, Approvals: d.approvals,
 	})
 	if err := server.Serve(ctx, d.socket); err != nil {
 		d.cfg.Log.Error("serve weir mcp wrap", "err", err)
@@ -200,13 +200,13 @@ func (d *Daemon) refreshRegistry(ctx context.Context) {
 
 // handler routes requests to their door.
 func (d *Daemon) handler() http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return d.counted(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if isMCPPath(r.URL.Path) {
 			d.gateway.ServeHTTP(w, r)
 			return
 		}
 		d.door.ServeHTTP(w, r)
-	})
+	}))
 }
 
 // How often servers are asked for their tools: again after a failure, with growing pauses; and regularly, because not every server

@@ -123,28 +123,46 @@ func (l *livePolicy) inForce() control.PolicyInForce {
 	return in
 }
 
+// reloads are the ways in which weir is told to read its files again.
+type reloads struct {
+	told  <-chan os.Signal    // SIGHUP
+	asked <-chan chan<- error // by a command, which waits for what came of it
+	// reread reads the configuration, and says why it cannot be used.
+	reread func() error
+}
+
 // watch records the policy in force, and reloads it on SIGHUP and when its file changes, until ctx ends. It also rereads the
-// configuration: on SIGHUP, when its file changes, and together with a policy that is part of it.
-func (l *livePolicy) watch(ctx context.Context, told <-chan os.Signal, rereadConfig func()) {
+// configuration: on SIGHUP, when its file or a file with clients changes, when it is asked to, and together with a policy that is part of
+// it.
+func (l *livePolicy) watch(ctx context.Context, by reloads) {
 	l.record(l.current())
 	// It compares the content, not times or file events: this works with every editor, mount and symbolic link.
 	tick := time.NewTicker(l.cfg.PollEvery)
 	defer tick.Stop()
-	settings := watch(l.cfg.ConfigPath)
+	var own []string // the files of the configuration
+	if l.cfg.ConfigPath != "" && !l.cfg.Policy.Inline {
+		own = []string{l.cfg.ConfigPath}
+	}
+	settings, clients := watch(own...), watchClients(l.cfg.Config.ClientFiles)
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			loaded := l.look()
-			if l.cfg.Policy.Inline && loaded || !l.cfg.Policy.Inline && l.cfg.ConfigPath != "" && settings.changed() {
-				rereadConfig()
+			loaded, changed, joined := l.look(), settings.changed(), clients.changed()
+			if l.cfg.Policy.Inline && loaded || changed || joined {
+				_ = by.reread() // it is logged
 			}
-		case <-told:
+		case done := <-by.asked:
 			settings.judge()
+			clients.judge()
+			done <- by.reread()
+		case <-by.told:
+			settings.judge()
+			clients.judge()
 			l.cfg.Log.Info("reload policy", "why", "SIGHUP", "file", l.cfg.Policy.Path)
 			if l.reload(l.cfg.Policy.read()) || !l.cfg.Policy.Inline {
-				rereadConfig()
+				_ = by.reread() // it is logged
 			}
 		}
 	}

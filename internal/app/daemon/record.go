@@ -128,6 +128,11 @@ func (d *Daemon) ready(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), readyWithin)
 	defer cancel()
 	w.Header().Set("Content-Type", "application/json")
+	if d.ending.Load() {
+		w.WriteHeader(http.StatusServiceUnavailable)
+		_, _ = w.Write([]byte(`{"status":"not ready","draining":true}` + "\n")) // a client that is gone needs no response
+		return
+	}
 	status, text := http.StatusOK, `{"status":"ready"}`
 	behind := d.follower.Behind()
 	err := d.recorder.Trouble()

@@ -1,40 +1,84 @@
 package daemon
 
 import (
+	"context"
 	"slices"
 	"strings"
 
 	"github.com/weir-gate/weir/internal/app/config"
+	"github.com/weir-gate/weir/internal/app/control"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/intake/admission"
 )
 
-// rereadConfig applies what can change while weir runs, which is who may use it, and logs the other changes. It logs only the keys
-// of what changed: the values may be secrets.
-func (d *Daemon) rereadConfig() {
+// rereadConfig applies what can change while weir runs: who may use it, and the level of its log. It logs the other changes, but only
+// their keys: the values may be secrets. An error says why the old configuration stays in force.
+func (d *Daemon) rereadConfig() error {
 	if d.cfg.Reread == nil {
-		return
+		return nil
 	}
 	read, err := d.cfg.Reread()
 	if err != nil {
 		d.cfg.Log.Error("the new configuration cannot be loaded; the old one stays in force", "err", err)
-		return
+		return err
 	}
 	changed := config.Changed(d.inForce, read)
 	if slices.Contains(changed, clientsKey) && d.takeClients(read.Clients) {
-		changed = slices.DeleteFunc(changed, func(key string) bool { return key == clientsKey })
+		changed = without(changed, clientsKey)
+	}
+	if slices.Contains(changed, logKey) && d.takeLevel(read.Log) {
+		changed = without(changed, logKey)
 	}
 	if len(changed) > 0 {
 		d.cfg.Log.Warn("restart weir to use the new values of " + strings.Join(changed, ", "))
 	}
+	return nil
 }
 
-const clientsKey = "clients"
+// reloadNow has the configuration read again, and waits until that is done.
+func (d *Daemon) reloadNow(ctx context.Context) control.Reloaded {
+	a := control.Reloaded{ClientFiles: d.cfg.Config.ClientFiles}
+	done := make(chan error, 1)
+	var err error
+	select {
+	case d.asked <- done:
+		err = <-done
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	if err != nil {
+		a.Trouble = err.Error()
+	}
+	return a
+}
+
+// The keys whose changes can be taken over.
+const (
+	clientsKey = "clients"
+	logKey     = "log"
+)
+
+func without(keys []string, key string) []string {
+	return slices.DeleteFunc(keys, func(k string) bool { return k == key })
+}
+
+// takeLevel changes the level of the log. Another form of the log needs a restart.
+func (d *Daemon) takeLevel(l config.Log) bool {
+	if d.cfg.Level == nil || l.Format != d.inForce.Log.Format {
+		return false
+	}
+	d.cfg.Level.Set(l.Level)
+	next := *d.inForce
+	next.Log = l
+	d.inForce = &next
+	d.cfg.Log.Warn("the level of the log is " + l.Level.String()) // so that it is seen at every level but error
+	return true
+}
 
 // takeClients replaces the clients that the doors admit. It does not open doors that were only for clients to everyone: other
 // settings, such as an upstream's key, were accepted because there are clients.
 func (d *Daemon) takeClients(clients []config.Client) bool {
-	if len(clients) == 0 {
+	if len(clients) == 0 && d.inForce.ClientFiles == "" {
 		return false
 	}
 	if err := d.admission.ReplaceClients(admitted(clients)); err != nil {
@@ -53,8 +97,8 @@ func admitted(clients []config.Client) []admission.Client {
 	out := make([]admission.Client, len(clients))
 	for i, k := range clients {
 		out[i] = admission.Client{
-			Key: k.Key, Actor: call.Actor{Org: k.Org, Team: k.Team, Employee: k.Employee, Key: k.Name},
-			SessionHeader: k.SessionHeader,
+			Key: k.Key, Digest: k.Digest, Expires: k.Expires, SessionHeader: k.SessionHeader,
+			Actor: call.Actor{Org: k.Org, Team: k.Team, Employee: k.Employee, Key: k.Name},
 		}
 	}
 	return out

@@ -1,14 +1,25 @@
 package daemon
 
 import (
+	"context"
+	"encoding/pem"
 	"errors"
+	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/weir-gate/weir/internal/app/config"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
+	"github.com/weir-gate/weir/internal/weirtest/scripted"
 )
 
 // status is how a request with a client's key is answered.
@@ -85,4 +96,62 @@ func TestHangupReplacesClients(t *testing.T) {
 	r.demand("restart weir", 3) // the key twice is a change, too
 	r.demand(annKey, 0)
 	r.demand(bobKey, 0)
+}
+
+// TestReloadLosesNoStream: everything that can be read again is read again while many streams are open, and none of them loses anything.
+func TestReloadLosesNoStream(t *testing.T) {
+	const streams = 48
+	var open sync.WaitGroup
+	open.Add(streams)
+	resume := make(chan struct{})
+	all := frames(toolCall{"Read", `{"file_path":"a"}`}, toolCall{"Bash", `{"command":"ls"}`})
+	half := len(all) / 2
+	steps := append(slices.Clone(all[:half]), func(context.Context, http.ResponseWriter) error { open.Done(); return nil }, scripted.Wait(resume))
+	r := newRig(t, stream(append(steps, all[half:]...)...))
+	up := httptest.NewTLSServer(model())
+	defer up.Close()
+	ca := filepath.Join(r.dir, "ca.pem")
+	writeCA(t, ca, up)
+	r.config.Outgoing.CAFile = ca
+	r.config.Clients = []config.Client{{Key: annKey, Employee: "ann"}}
+	r.reread = func() (*config.Config, error) {
+		c := *r.config
+		c.Clients = []config.Client{{Key: annKey, Employee: "ann", Team: "new"}, {Key: bobKey}}
+		return &c, nil
+	}
+	r.serve(time.Millisecond)
+	bodies := make(chan string, streams)
+	for range streams {
+		go func() {
+			status, body := post(t, "http://"+r.daemon.Address()+"/k/"+annKey)
+			bodies <- fmt.Sprint(status, body)
+		}()
+	}
+	open.Wait()
+	r.write("version: 1\ndefault: allow\nrules:\n- {id: no-web, tool: WebFetch, verdict: deny}\n")
+	waitFor(t, func() bool { return strings.Contains(r.log.String(), `msg="policy loaded"`) })
+	if err := syscall.Kill(os.Getpid(), syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, func() bool { return strings.Contains(r.log.String(), `msg="clients replaced"`) })
+	other := httptest.NewTLSServer(model())
+	defer other.Close()
+	if err := os.WriteFile(ca, append(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: other.Certificate().Raw}), '\n'), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, func() bool { return strings.Contains(r.log.String(), `msg="certificates for upstreams loaded"`) })
+	close(resume)
+	for range streams {
+		body := <-bodies
+		if !strings.HasPrefix(body, "200") || strings.Count(body, `"name":"Read"`) != 1 || strings.Count(body, `"name":"Bash"`) != 1 || !strings.Contains(body, "message_stop") {
+			t.Fatalf("a stream has lost something: %s", body)
+		}
+	}
+	if err := r.end(); err != nil {
+		t.Error(err)
+	}
+	if got := len(r.events(query.Filter{Type: record.Types.ToolCall})); got != 2*streams {
+		t.Errorf("%d calls on record", got)
+	}
+	r.verify()
 }

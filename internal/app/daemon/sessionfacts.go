@@ -23,7 +23,7 @@ import (
 func (s *sessions) respond(opened *session, port uint16) control.SessionResponse {
 	c := s.d.cfg.Config
 	a := control.SessionResponse{
-		Port: port, Address: s.d.base(), Policy: opened.policy.Load().Version(), Source: opened.source, Rules: opened.policy.Load().Len(),
+		Port: port, Address: s.d.LocalBase(), Policy: opened.policy.Load().Version(), Source: opened.source, Rules: opened.policy.Load().Len(),
 		Enforcement: string(c.Enforcement), ProxyMode: string(c.Proxy.Mode),
 		Upstreams: map[string]string{}, Servers: declaredAddresses(s.d.policy.current()), Sockets: c.Egress.Sockets,
 		Hide: s.d.privateFiles(), Fix: s.d.fixedFiles(opened), Secrets: s.d.secretVariables(opened),
@@ -46,14 +46,6 @@ func (s *sessions) respond(opened *session, port uint16) control.SessionResponse
 	return a
 }
 
-// base returns weir's own address for clients.
-func (d *Daemon) base() string {
-	if d.tls != nil {
-		return "https://" + d.Address()
-	}
-	return "http://" + d.Address()
-}
-
 // declaredAddresses returns the ids of the network servers that a policy declares, by their addresses.
 func declaredAddresses(p *policy.Policy) map[string]string {
 	out := map[string]string{}
@@ -71,7 +63,7 @@ func declaredAddresses(p *policy.Policy) map[string]string {
 // the configuration, which has secrets. A folder with only such files is hidden as a whole, because more of them may be added.
 func (d *Daemon) privateFiles() []string {
 	c := d.cfg.Config
-	files := []string{d.cfg.ConfigPath, c.Audit.Key, c.TLS.Key}
+	files := []string{d.cfg.ConfigPath, c.Audit.Key, c.Audit.Secret, c.TLS.Key, c.ClientFiles}
 	if c.Audit.Key != "" {
 		files = append(files, checkpoint.Witness{KeyPath: c.Audit.Key}.Path())
 	}
@@ -117,7 +109,7 @@ func configDir() string {
 // fixedFiles returns the files that programs of sessions must not change: policies, prices, certificates, and the whole
 // configuration folder, because a file that an editor replaces is no longer protected.
 func (d *Daemon) fixedFiles(opened *session) []string {
-	files := absolute(append(d.policyFiles(opened), d.cfg.Config.Prices, d.cfg.Config.TLS.Cert))
+	files := absolute(slices.Concat(d.policyFiles(opened), []string{d.cfg.Config.Prices, d.cfg.Config.TLS.Cert}, d.cfg.Config.CAFiles()))
 	private := d.privateFiles()
 	out := append(absolute([]string{configDir()}), wholeFolders(files, files)...)
 	return slices.DeleteFunc(out, func(f string) bool { return slices.Contains(private, f) })

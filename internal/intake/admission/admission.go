@@ -12,8 +12,10 @@ import (
 
 // Config sets up an Admission.
 type Config struct {
-	// Clients are the clients that may use the doors; empty: everybody who reaches them may.
+	// Clients are the clients that may use the doors; empty: everybody who reaches them may, unless Closed.
 	Clients []Client
+	// Closed says that only clients may use the doors, even while there are none: their keys are added and removed while weir runs.
+	Closed bool
 	// Hosts are the names and addresses, beside loopback, by which clients may reach the doors. An unspecified address (0.0.0.0, ::)
 	// means every address, but no name. Empty: only loopback.
 	Hosts []string
@@ -22,6 +24,7 @@ type Config struct {
 // An Admission decides on requests before their bodies are read. It is safe for concurrent use.
 type Admission struct {
 	clients atomic.Pointer[[]keyholder] // replaced as a whole
+	closed  bool
 	guests  guests
 	hosts   atomic.Pointer[hosts] // likewise
 }
@@ -34,7 +37,7 @@ type hosts struct {
 
 // New returns an Admission, or an error about its clients.
 func New(cfg Config) (*Admission, error) {
-	a := &Admission{}
+	a := &Admission{closed: cfg.Closed}
 	a.ReplaceHosts(cfg.Hosts)
 	if err := a.setClients(cfg.Clients); err != nil {
 		return nil, err

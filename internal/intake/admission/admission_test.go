@@ -5,6 +5,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/weir-gate/weir/internal/call"
 )
@@ -118,4 +119,57 @@ func TestAdmit(t *testing.T) {
 	if who, refused := open.Admit("", http.Header{"X-Session-Id": {"one"}}); refused != nil || who != (call.Actor{}) {
 		t.Errorf("without clients: %+v, %+v", who, refused)
 	}
+}
+
+// TestHashedKeys pins that a digest admits the owner of its key, until the key expires or is taken away, and that doors which are for
+// clients only stay shut while there are none.
+func TestHashedKeys(t *testing.T) {
+	key, old := NewKey(), NewKey()
+	if key == old || !strings.HasPrefix(key, "weir_") || len(key) < 31 {
+		t.Fatalf("keys %s and %s", key, old)
+	}
+	read, ok := ParseDigest(DigestOf(key).String())
+	if !ok || read != DigestOf(key) {
+		t.Fatalf("%s is read as %s", DigestOf(key), read)
+	}
+	for _, text := range []string{"", "sha256:", strings.TrimPrefix(DigestOf(key).String(), "sha256:"), DigestOf(key).String() + "0", "sha256:" + strings.Repeat("g", 64)} {
+		if _, ok := ParseDigest(text); ok {
+			t.Errorf("%q is a digest", text)
+		}
+	}
+	a, err := New(Config{Closed: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	admit := func(key string, status int, says string) {
+		t.Helper()
+		who, refused := a.Admit(key, nil)
+		switch {
+		case status == 0 && (refused != nil || who.Employee != "ann"):
+			t.Errorf("%+v, %+v", who, refused)
+		case status != 0 && (refused == nil || refused.Status != status || !strings.Contains(refused.Message, says)):
+			t.Errorf("refused with %+v, want %d and %q", refused, status, says)
+		}
+	}
+	if !a.HasClients() {
+		t.Error("the doors are open to everybody")
+	}
+	admit(key, http.StatusUnauthorized, "does not know")
+	admit("", http.StatusUnauthorized, "does not know")
+	ann := call.Actor{Employee: "ann"}
+	if err := a.ReplaceClients([]Client{{Digest: DigestOf(key), Actor: ann}, {Digest: DigestOf(old), Actor: ann, Expires: time.Now()}}); err != nil {
+		t.Fatal(err)
+	}
+	admit(key, 0, "")
+	admit(old, http.StatusUnauthorized, "has expired")
+	if _, ok := a.Identify(old); ok {
+		t.Error("an expired key identifies somebody")
+	}
+	if !a.Shows("Bearer "+key) || !a.Shows(old) || a.Shows("weir_"+strings.Repeat("a", 26)) {
+		t.Error("a key in a text is not found, or one is found where none is")
+	}
+	if err := a.ReplaceClients(nil); err != nil {
+		t.Error(err)
+	}
+	admit(key, http.StatusUnauthorized, "does not know")
 }

@@ -1,7 +1,6 @@
 package admission
 
 import (
-	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/hex"
 	"errors"
@@ -10,6 +9,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/weir-gate/weir/internal/call"
 )
@@ -19,7 +19,11 @@ const KeyHeader = "X-Weir-Key"
 
 // A Client is a client that may use the doors.
 type Client struct {
-	Key string
+	Key string // "": Digest counts
+	// Digest is that of a key which weir itself does not know.
+	Digest Digest
+	// Expires is when the key is no longer taken; zero: never.
+	Expires time.Time
 	// Actor identifies the client. An empty Actor.Key becomes a fingerprint of the key, so that the record can distinguish keys.
 	Actor call.Actor
 	// SessionHeader is the header in which the client names the session of a request; "": it names none.
@@ -28,16 +32,17 @@ type Client struct {
 
 // A keyholder is a Client with only the digest of its key.
 type keyholder struct {
-	digest        [sha256.Size]byte
-	length        int // of the key
+	digest        Digest
+	length        int // of the key; 0: it is not known
+	expires       time.Time
 	actor         call.Actor
 	sessionHeader string // canonical
 }
 
-// ReplaceClients replaces all clients at once. Admitted requests continue. An empty list is an error: it would open the doors to
+// ReplaceClients replaces all clients at once. Admitted requests continue. An empty list is an error, if it would open the doors to
 // everybody.
 func (a *Admission) ReplaceClients(clients []Client) error {
-	if len(clients) == 0 {
+	if len(clients) == 0 && !a.closed {
 		return errors.New("replace the clients: there are none, and the doors would be open to everybody")
 	}
 	if err := a.setClients(clients); err != nil {
@@ -47,25 +52,28 @@ func (a *Admission) ReplaceClients(clients []Client) error {
 }
 
 func (a *Admission) setClients(clients []Client) error {
-	seen := map[[sha256.Size]byte]bool{}
+	seen := map[Digest]bool{}
 	admitted := make([]keyholder, 0, len(clients))
 	for i, c := range clients {
-		if c.Key == "" {
+		if c.Key == "" && c.Digest == (Digest{}) {
 			return fmt.Errorf("client %d: the key is empty", i+1)
 		}
 		if IsSessionToken(c.Key) {
 			return fmt.Errorf("client %d: the key begins as those of sessions do (%s); choose another", i+1, sessionPrefix)
 		}
-		digest := sha256.Sum256([]byte(c.Key))
-		if seen[digest] {
+		if c.Key != "" {
+			c.Digest = DigestOf(c.Key)
+		}
+		if seen[c.Digest] {
 			return errors.New("two clients have the same key")
 		}
-		seen[digest] = true
+		seen[c.Digest] = true
 		if c.Actor.Key == "" {
-			c.Actor.Key = "key-" + hex.EncodeToString(digest[:4])
+			c.Actor.Key = "key-" + hex.EncodeToString(c.Digest[:4])
 		}
 		admitted = append(admitted, keyholder{
-			digest: digest, length: len(c.Key), actor: c.Actor, sessionHeader: http.CanonicalHeaderKey(c.SessionHeader),
+			digest: c.Digest, length: len(c.Key), expires: c.Expires, actor: c.Actor,
+			sessionHeader: http.CanonicalHeaderKey(c.SessionHeader),
 		})
 	}
 	a.clients.Store(&admitted)
@@ -73,20 +81,29 @@ func (a *Admission) setClients(clients []Client) error {
 }
 
 // HasClients says whether only known clients may use the doors.
-func (a *Admission) HasClients() bool { return len(*a.clients.Load()) > 0 }
+func (a *Admission) HasClients() bool { return a.closed || len(*a.clients.Load()) > 0 }
 
 // Identify returns the owner of a key. A session is set only if it is one of weir run.
 func (a *Admission) Identify(key string) (call.Actor, bool) {
 	c, ok := a.find(key)
-	return c.actor, ok
+	if !ok {
+		return call.Actor{}, false
+	}
+	return c.actor, true
 }
 
 // UnknownClient is the message for a request with an unknown key.
 const UnknownClient = "weir does not know this client; give your key in the header x-weir-key or as /k/<key>/ ahead of the path"
 
+// expiredKey is the message for a request with a key whose time is over.
+const expiredKey = "this key has expired; ask for a new one"
+
 // Admit returns the sender of a request with a key and a header, and its session.
 func (a *Admission) Admit(key string, h http.Header) (call.Actor, *Refusal) {
 	c, ok := a.find(key)
+	if !ok && c.expired(time.Now()) {
+		return call.Actor{}, refuse(http.StatusUnauthorized, expiredKey)
+	}
 	if !ok {
 		return call.Actor{}, refuse(http.StatusUnauthorized, UnknownClient)
 	}
@@ -115,17 +132,21 @@ func isSessionName(name string) bool {
 	return name != "" && len(name) <= maxSessionName
 }
 
-// find returns the owner of a key. Its time does not depend on how much of the key is right, nor on the owner.
+// expired says whether the time of a key is over.
+func (k keyholder) expired(now time.Time) bool { return !k.expires.IsZero() && !now.Before(k.expires) }
+
+// find returns the owner of a key. Its time does not depend on how much of the key is right, nor on the owner. The owner of an expired
+// key is returned, but not ok.
 func (a *Admission) find(key string) (keyholder, bool) {
 	if IsSessionToken(key) {
 		who, ok := a.guests.find(key)
 		return keyholder{actor: who}, ok
 	}
 	clients := *a.clients.Load()
-	if len(clients) == 0 {
+	if len(clients) == 0 && !a.closed {
 		return keyholder{}, true
 	}
-	digest := sha256.Sum256([]byte(key))
+	digest := DigestOf(key)
 	found := -1
 	for i := range clients {
 		match := subtle.ConstantTimeCompare(digest[:], clients[i].digest[:])
@@ -134,7 +155,7 @@ func (a *Admission) find(key string) (keyholder, bool) {
 	if found < 0 {
 		return keyholder{}, false
 	}
-	return clients[found], true
+	return clients[found], !clients[found].expired(time.Now())
 }
 
 // HeaderKey is the key in the request's header, if there is exactly one.
@@ -182,8 +203,15 @@ func (a *Admission) isKey(word string) bool {
 		_, lasts := a.guests.find(word)
 		return lasts
 	}
+	digest, known := Digest{}, false
 	for _, c := range *a.clients.Load() {
-		if c.length == len(word) && c.digest == sha256.Sum256([]byte(word)) {
+		if c.length != len(word) && (c.length != 0 || len(word) < MinKey) {
+			continue
+		}
+		if !known {
+			digest, known = DigestOf(word), true
+		}
+		if c.digest == digest {
 			return true
 		}
 	}

@@ -5,6 +5,7 @@ package httpdoor
 import (
 	"errors"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/weir-gate/weir/internal/call"
@@ -26,6 +27,8 @@ type Door struct {
 
 // An Exchange is one request of a client and its response.
 type Exchange struct {
+	// ID names the request, in the log, in the record, and to the client.
+	ID    string
 	R     *http.Request
 	Body  *Body
 	Start time.Time
@@ -44,9 +47,14 @@ type Exchange struct {
 
 // Begin begins an exchange. Close must follow.
 func (d *Door) Begin(w http.ResponseWriter, r *http.Request) *Exchange {
-	ctl := http.NewResponseController(w)
-	return &Exchange{R: r, W: w, ctl: ctl, door: d, Start: d.Now(), Body: newBody(r, ctl, d.ClientTimeout)}
+	ctl, start := http.NewResponseController(w), d.Now()
+	id := "req_" + strings.TrimPrefix(string(call.NewID(start)), "call_")
+	w.Header().Set(RequestIDHeader, id)
+	return &Exchange{ID: id, R: r, W: w, ctl: ctl, door: d, Start: start, Body: newBody(r, ctl, d.ClientTimeout)}
 }
+
+// RequestIDHeader is on every response.
+const RequestIDHeader = "X-Weir-Request-Id"
 
 // Identify finds out who sends the request, or returns why the client is refused.
 func (x *Exchange) Identify(key string) (refused *admission.Refusal) {

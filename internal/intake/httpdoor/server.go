@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/intake/admission"
+	"github.com/weir-gate/weir/internal/intake/ingress"
 )
 
 // ServerConfig sets up a Server.
@@ -21,6 +22,8 @@ type ServerConfig struct {
 	Admission *admission.Admission
 	// TLS is the server's certificate and what belongs to it; nil: plain HTTP, on loopback only.
 	TLS *tls.Config
+	// Ingress is what stands between clients and the server; nil: nothing.
+	Ingress *ingress.Ingress
 	// Grace is how long open responses may continue after the server was told to end; 0: 30 seconds.
 	Grace time.Duration
 	// Underway counts work that may outlast all requests; nil: there is none.
@@ -49,14 +52,16 @@ func NewServer(cfg ServerConfig) *Server {
 const lastGrace = 5 * time.Second
 
 // Serve serves requests from l until ctx ends. Then it accepts no more, gives open responses Grace to end, and cuts the rest; nil
-// says that none was cut. It fails at once if l can be reached from other machines and there are no clients or no TLS.
+// says that none was cut. It fails at once if l can be reached from other machines and there are no clients, or no TLS up to here or to
+// the ingress.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
-	if !isLoopback(l.Addr()) && (!s.cfg.Admission.HasClients() || s.cfg.TLS == nil) {
+	if !isLoopback(l.Addr()) && (!s.cfg.Admission.HasClients() || s.cfg.TLS == nil && !s.cfg.Ingress.EndsTLS()) {
 		return fmt.Errorf("listen on %s: an address beyond loopback needs clients and tls", l.Addr())
 	}
 	var open Underway
 	server := s.httpServer()
-	server.Handler = open.handler(s.cfg.Handler)
+	server.Handler = open.handler(s.cfg.Ingress.Handler(s.cfg.Handler))
+	l = s.cfg.Ingress.Listener(l)
 	failed := make(chan error, 1)
 	go func() {
 		if s.cfg.TLS != nil {
@@ -84,6 +89,7 @@ func (s *Server) httpServer() *http.Server {
 	return &http.Server{
 		Handler:           s.cfg.Handler,
 		TLSConfig:         s.cfg.TLS,
+		ConnContext:       s.cfg.Ingress.ConnContext,
 		Protocols:         &protocols,
 		ReadHeaderTimeout: 20 * time.Second,
 		IdleTimeout:       3 * time.Minute,

@@ -35,6 +35,13 @@ func (u *Underway) Leave() {
 	}
 }
 
+// Count returns how much is under way.
+func (u *Underway) Count() int {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.n
+}
+
 // Close makes Enter report false from now on.
 func (u *Underway) Close() {
 	u.mu.Lock()

@@ -14,6 +14,7 @@ import (
 	"github.com/weir-gate/weir/internal/intake/admission"
 	"github.com/weir-gate/weir/internal/intake/budget"
 	"github.com/weir-gate/weir/internal/intake/httpdoor"
+	"github.com/weir-gate/weir/internal/intake/ingress"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 	"github.com/weir-gate/weir/internal/mcp/queue"
 	"github.com/weir-gate/weir/internal/mcp/streamable"
@@ -111,7 +112,7 @@ func keyOf(r *http.Request, resource string) (key, path string) {
 // servers to accept it. A page of another address cannot send this one, and admission checks that the address is weir's.
 func withoutOwnOrigin(r *http.Request) *http.Request {
 	scheme := "http://"
-	if r.TLS != nil {
+	if ingress.Secure(r) {
 		scheme = "https://"
 	}
 	if origin := r.Header["Origin"]; len(origin) != 1 || origin[0] != scheme+r.Host {
@@ -143,9 +144,14 @@ func (x *exchange) finish() {
 	if x.server != nil {
 		served.Server = x.server.ID
 	}
-	x.gw.cfg.Log.LogAttrs(x.R.Context(), slog.LevelInfo, "mcp request", slog.String("server", served.Server),
-		slog.String("method", served.Method), slog.Int("status", served.Status), slog.Duration("took", served.Took),
-		slog.String("key", x.Actor.Key))
+	attrs := []slog.Attr{
+		slog.String("request", x.ID), slog.String("method", served.Method), slog.Int("status", served.Status),
+		slog.Duration("took", served.Took), slog.String("server", served.Server),
+	}
+	if from := ingress.From(x.R); from != "" {
+		attrs = append(attrs, slog.String("from", from))
+	}
+	x.gw.cfg.Log.LogAttrs(x.R.Context(), slog.LevelInfo, "mcp request", append(attrs, slog.String("key", x.Actor.Key))...)
 	if x.gw.cfg.Served != nil {
 		x.gw.cfg.Served(served)
 	}

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/weir-gate/weir/internal/intake/ingress"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 	"github.com/weir-gate/weir/internal/mcp/streamable"
 	"github.com/weir-gate/weir/internal/strictjson"
@@ -36,7 +37,7 @@ func (x *exchange) ownMetadata(challenge string) string {
 // ownURL is weir's address as in the client's request, with another path.
 func (x *exchange) ownURL(path string) string {
 	u := url.URL{Scheme: "http", Host: x.R.Host}
-	if x.R.TLS != nil {
+	if ingress.Secure(x.R) {
 		u.Scheme = "https"
 	}
 	return u.String() + path

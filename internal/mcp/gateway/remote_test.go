@@ -13,6 +13,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/intake/admission"
+	"github.com/weir-gate/weir/internal/intake/httpdoor"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
@@ -225,6 +226,10 @@ func TestSessionsAreTheirOwners(t *testing.T) {
 	hers, none := b.whole(named("sess-1")), b.whole(named("sess-2"))
 	for _, a := range []*answer{&hers, &none} {
 		a.header.Del("Date")
+		if !strings.HasPrefix(a.header.Get(httpdoor.RequestIDHeader), "req_") {
+			t.Errorf("the response does not name its request: %v", a.header)
+		}
+		a.header.Del(httpdoor.RequestIDHeader)
 	}
 	if diff := cmp.Diff(hers, none, cmp.AllowUnexported(answer{})); diff != "" || hers.status != http.StatusNotFound {
 		t.Errorf("%+v\n%s", hers, diff)

@@ -43,7 +43,7 @@ func (a *answering) roundTrip(req *http.Request) (err error) {
 		a.door.cfg.Propagate(a.trace, req.Header)
 	}
 	began := time.Now()
-	a.resp, err = a.wire.roundTrip(a.door.cfg.Transport, req)
+	a.resp, err = a.wire.roundTrip(a.upstream.transport, req)
 	a.waited = time.Since(began)
 	return err
 }

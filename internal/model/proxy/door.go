@@ -50,7 +50,7 @@ type Config struct {
 	Drop bool
 	// Observe forwards first and inspects a copy: nothing that an upstream sends is changed, delayed or refused.
 	Observe bool
-	// Transport reaches the upstreams; nil: NewTransport.
+	// Transport reaches the upstreams that have none of their own; nil: NewTransport.
 	Transport http.RoundTripper
 	// Memory remembers the rulings of calls that providers store; nil: nothing is remembered.
 	Memory Memory
@@ -84,6 +84,8 @@ type Upstream struct {
 	Changes bool
 	// Format names the format of its errors and responses, where nothing else says it; "": unknown.
 	Format string
+	// Transport reaches it; nil: the door's.
+	Transport http.RoundTripper
 	// Unlisted leaves its name out of messages to clients.
 	Unlisted bool
 }

@@ -2,7 +2,6 @@ package proxy
 
 import (
 	"net/http"
-	"strings"
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/frame"
@@ -10,9 +9,6 @@ import (
 	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/model/endpoint"
 )
-
-// requestIDHeader is on every response.
-const requestIDHeader = "X-Weir-Request-Id"
 
 // An exchange is the state that both halves of a request share: the asking sets it, the answering uses it.
 type exchange struct {
@@ -38,11 +34,10 @@ type target struct {
 
 func newExchange(d *Door, w http.ResponseWriter, r *http.Request) *exchange {
 	x := &exchange{Exchange: d.http.Begin(w, r), door: d}
-	x.id = "req_" + strings.TrimPrefix(string(call.NewID(x.Start)), "call_")
+	x.id = x.ID
 	if d.cfg.Trace != nil {
 		x.trace = d.cfg.Trace(r.Header)
 	}
-	w.Header().Set(requestIDHeader, x.id)
 	x.Body.Expect()
 	return x
 }

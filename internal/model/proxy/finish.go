@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"runtime/debug"
 
+	"github.com/weir-gate/weir/internal/intake/ingress"
 	"github.com/weir-gate/weir/internal/text/echo"
 )
 
@@ -69,6 +70,9 @@ func (q *asking) log() {
 	}
 	if q.known {
 		attrs = append(attrs, slog.String("endpoint", q.endpoint.Treatment.String()))
+	}
+	if from := ingress.From(q.R); from != "" {
+		attrs = append(attrs, slog.String("from", from))
 	}
 	if q.Actor.Key != "" {
 		attrs = append(attrs, slog.String("key", q.Actor.Key))

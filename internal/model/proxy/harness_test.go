@@ -24,6 +24,8 @@ import (
 	"github.com/weir-gate/weir/internal/weirtest/expect"
 )
 
+const requestIDHeader = httpdoor.RequestIDHeader
+
 // secret is in the arguments of every call to the denied tool. It must never reach a client.
 const secret = "s3cr3t-argument"
 

@@ -11,6 +11,7 @@ import (
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/intake/admission"
 	"github.com/weir-gate/weir/internal/intake/httpdoor"
+	"github.com/weir-gate/weir/internal/intake/ingress"
 )
 
 // requestHeader is the part of a client's header that is sent to an upstream.
@@ -108,7 +109,7 @@ func (a *answering) ownAddress(address string) string {
 		path = strings.TrimPrefix(path, a.upstream.base)
 	}
 	own := "http://"
-	if a.R.TLS != nil {
+	if ingress.Secure(a.R) {
 		own = "https://"
 	}
 	own += a.R.Host

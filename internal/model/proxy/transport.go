@@ -7,8 +7,8 @@ import (
 )
 
 // NewTransport returns a transport for upstreams. It adds no compression, follows no redirects, uses HTTP/2 where the upstream does
-// over TLS, and ignores proxies of the environment: those variables often point agents at weir itself. It has no timeout for
-// responses: models think for minutes, and the door has its own timeout.
+// over TLS, and uses no proxy: whoever wants one sets it. It has no timeout for responses: models think for minutes, and the door has
+// its own timeout.
 func NewTransport() *http.Transport {
 	dialer := &net.Dialer{Timeout: 15 * time.Second, KeepAlive: 30 * time.Second}
 	return &http.Transport{

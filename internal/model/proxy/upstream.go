@@ -31,6 +31,7 @@ type upstream struct {
 	changes   bool            // clients may change its models
 	format    *dialect.Format // nil: unknown
 	endpoints *endpoint.Table
+	transport http.RoundTripper
 }
 
 func (d *Door) setUpstreams(configured map[string]Upstream) error {
@@ -68,7 +69,10 @@ func (d *Door) newUpstream(name string, cfg Upstream) (*upstream, error) {
 	}
 	up := &upstream{
 		name: name, url: url.URL{Scheme: u.Scheme, Host: u.Host}, base: base, key: cfg.Key, mask: echo.New(cfg.Key), changes: cfg.Changes,
-		endpoints: endpoint.Of(name),
+		endpoints: endpoint.Of(name), transport: cfg.Transport,
+	}
+	if up.transport == nil {
+		up.transport = d.cfg.Transport
 	}
 	if rest, ok := strings.CutSuffix(base, version); ok {
 		up.base, up.versioned = cmp.Or(rest, "/"), true

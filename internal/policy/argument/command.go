@@ -34,26 +34,57 @@ func (v *Value) RunsIn() shell.Start {
 }
 
 // Commands are the commands that a value would run, in any folder.
-func (v *Value) Commands() []shell.Command { return v.CommandsFrom(shell.Start{}) }
+func (v *Value) Commands() []shell.Command { return new(Reader).Commands(v) }
 
-// CommandsFrom are the commands that a value would run from a folder.
-func (v *Value) CommandsFrom(from shell.Start) (found []shell.Command) {
+// A Reader reads the commands of values. It remembers those of each text and each list of words: conditions may come to it in several
+// ways, by a path to it and as a part of all arguments. The zero Reader begins in the folder where the call runs.
+type Reader struct {
+	// From is where the commands run.
+	From shell.Start
+	// Spend, if it is set, is told how many bytes are about to be read.
+	Spend func(bytes int)
+
+	known map[*Value][]shell.Command
+}
+
+// Commands are the commands that a value would run.
+func (r *Reader) Commands(v *Value) (found []shell.Command) {
 	switch v.Kind {
 	case '"':
-		return shell.Read(v.Text, from)
+		return r.once(v, func() []shell.Command { return shell.Read(v.Text, r.From) })
 	case '[':
 		if argv, ok := v.words(); ok && !strings.ContainsAny(argv[0], " \t\n") {
-			return shell.ReadArgv(argv, from)
+			return r.once(v, func() []shell.Command { return shell.ReadArgv(argv, r.From) })
 		}
 		for i := range v.items {
-			found = append(found, v.items[i].CommandsFrom(from)...)
+			found = shell.Append(found, r.Commands(&v.items[i]))
 		}
 	case '{':
 		for i := range v.Members {
-			found = append(found, v.Members[i].Value.CommandsFrom(from)...)
+			found = shell.Append(found, r.Commands(&v.Members[i].Value))
 		}
 	}
 	return found
+}
+
+// once reads a value, unless it is known.
+func (r *Reader) once(v *Value, read func() []shell.Command) []shell.Command {
+	found, ok := r.known[v]
+	if !ok {
+		r.spend(v.TextSize())
+		if r.known == nil {
+			r.known = map[*Value][]shell.Command{}
+		}
+		found = read()
+		r.known[v] = found
+	}
+	return slices.Clip(found)
+}
+
+func (r *Reader) spend(bytes int) {
+	if r.Spend != nil {
+		r.Spend(bytes)
+	}
 }
 
 // commandNames are the members that have one command, and listNames those that may have several.
@@ -78,30 +109,39 @@ func (v *Value) member(names []string) *Member {
 	return nil
 }
 
-// CommandsWithArgs are the commands of a part of the arguments: if it names a program whose arguments another member lists, with those.
-func (v *Value) CommandsWithArgs(part *Value, from shell.Start) []shell.Command {
-	program, args := v.member(programNames), v.member(argsNames)
+// WithArgs are the commands of a part of the arguments: if it names a program whose arguments another member lists, with those.
+func (r *Reader) WithArgs(all, part *Value) []shell.Command {
+	program, args := all.member(programNames), all.member(argsNames)
 	if program == nil || args == nil || program.Value.Start != part.Start || part.Kind != '"' || args.Value.Kind != '[' {
-		return part.CommandsFrom(from)
+		return r.Commands(part)
 	}
 	words, ok := args.Value.words()
 	if !ok {
-		return part.CommandsFrom(from)
+		return r.Commands(part)
 	}
-	found := shell.ReadArgv(append([]string{part.Text}, words...), from)
+	found := r.argv(append([]string{part.Text}, words...))
 	if strings.ContainsAny(part.Text, " \t\n;|&") {
-		found = append(found, part.CommandsFrom(from)...) // it may be a text for a shell
+		found = shell.Append(found, r.Commands(part)) // it may be a text for a shell
 	}
 	return found
 }
 
-// CommandsOf are the commands of a program whose arguments a value lists.
-func (v *Value) CommandsOf(program string, from shell.Start) []shell.Command {
+// OfProgram are the commands of a program whose arguments a value lists.
+func (r *Reader) OfProgram(program string, v *Value) []shell.Command {
 	words, ok := v.words()
 	if !ok {
 		return nil
 	}
-	return shell.ReadArgv(append([]string{program}, words...), from)
+	return r.argv(append([]string{program}, words...))
+}
+
+func (r *Reader) argv(words []string) []shell.Command {
+	size := 0
+	for _, word := range words {
+		size += len(word)
+	}
+	r.spend(size)
+	return shell.ReadArgv(words, r.From)
 }
 
 // StartsProgram says that a list of arguments is a whole command: no other member names a program, and the first of them is one that runs

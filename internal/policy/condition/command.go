@@ -27,25 +27,37 @@ func (f *Facts) commandsOf(v *argument.Value) []shell.Command {
 		if f.commands == nil {
 			f.commands = map[*argument.Value][]shell.Command{}
 		}
-		f.work.spend(shellPerByte * v.TextSize())
 		found = f.readCommands(v)
 		f.commands[v] = found
 	}
 	return found
 }
 
+// reader reads the commands of the call. It is made once, whatever the call is judged as.
+func (f *Facts) reader() *argument.Reader {
+	if f.texts == nil {
+		f.texts = &argument.Reader{From: f.start(), Spend: f.spendShell}
+	}
+	return f.texts
+}
+
+// spendShell counts the steps of parsing so many bytes as a shell does.
+func (f *Facts) spendShell(bytes int) { f.work.spend(shellPerByte * bytes) }
+
 // readCommands reads the commands that a value would run.
 func (f *Facts) readCommands(v *argument.Value) (found []shell.Command) {
 	if language, ok := f.language(v); ok {
-		v.EachText(func(text string) { found = append(found, shell.ReadCode(text, language, f.start())...) })
+		f.spendShell(v.TextSize())
+		v.EachText(func(text string) { found = shell.Append(found, shell.ReadCode(text, language, f.start())) })
 		return found
 	}
 	switch {
 	case f.isContent(v):
+		f.spendShell(v.TextSize())
 		return f.contentCommands(v)
 	case f.onlyArgs(v):
 		if client := f.client(); client != "" {
-			found = v.CommandsOf(client, f.start())
+			found = f.reader().OfProgram(client, v)
 		}
 		return found
 	case slices.Contains(f.odd, v):
@@ -53,24 +65,25 @@ func (f *Facts) readCommands(v *argument.Value) (found []shell.Command) {
 	case f.As.Server == "" && f.is(promptTools):
 		return nil
 	default:
-		found = append(f.args.CommandsWithArgs(v, f.start()), f.withClient(v)...)
+		found = shell.Append(f.reader().WithArgs(&f.args, v), f.withClient(v))
 		if v == &f.args {
-			found = append(found, writtenCommands(found)...)
+			found = shell.Append(found, f.writtenCommands(found))
 		}
 		return found
 	}
 }
 
 // writtenCommands are the commands that files would run which commands write.
-func writtenCommands(by []shell.Command) (found []shell.Command) {
+func (f *Facts) writtenCommands(by []shell.Command) (found []shell.Command) {
 	for i := range by {
 		for _, file := range by[i].Wrote {
 			for _, text := range file.Texts {
-				found = append(found, readContent(part{file.Name, text.Text})...)
+				f.spendShell(len(text.Text))
+				found = shell.Append(found, readContent(part{file.Name, text.Text}))
 			}
 		}
 	}
-	return slices.DeleteFunc(found, func(c shell.Command) bool { return c.Unread })
+	return shell.WithoutUnread(found)
 }
 
 // promptTools have a command that is no command of a shell.

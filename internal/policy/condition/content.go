@@ -21,17 +21,17 @@ func (f *Facts) contentCommands(v *argument.Value) (found []shell.Command) {
 	if v == &f.args {
 		for i := range f.args.Members {
 			if m := &f.args.Members[i]; isParam(contentParams, m.Name) {
-				found = after(found, f.contentCommands(&m.Value))
+				found = shell.Append(found, f.contentCommands(&m.Value))
 			}
 		}
-		return append(found, f.replacements()...)
+		return shell.Append(found, f.replacements())
 	}
 	v.EachText(func(text string) {
 		for _, part := range partsOf(text, f.writtenFile()) {
-			found = after(found, readContent(part))
+			found = shell.Append(found, readContent(part))
 		}
 	})
-	return slices.DeleteFunc(found, func(c shell.Command) bool { return c.Unread })
+	return shell.WithoutUnread(found)
 }
 
 func isParam(params []string, name string) bool {
@@ -98,28 +98,11 @@ const listensAsShell = "nc -l -p 80 -e /bin/sh"
 
 // readContent reads one text that is written to a file.
 func readContent(p part) []shell.Command {
-	found := after(readCode(p), shell.Read(lines(meansByText(p)), shell.Start{}))
+	found := shell.Append(readCode(p), shell.Read(lines(meansByText(p)), shell.Start{}))
 	if !isProse(p.name) && (requestShell.MatchString(p.text) || runsRequest(p.text)) {
-		found = append(found, shell.Read(listensAsShell, shell.Start{})...)
+		found = shell.Append(found, shell.Read(listensAsShell, shell.Start{}))
 	}
 	return found
-}
-
-// after puts commands behind others. They know each other by their places in the list.
-func after(first, second []shell.Command) []shell.Command {
-	for i := range second {
-		c := &second[i]
-		c.InputFrom, c.WordsFrom = shifted(c.InputFrom, len(first)), shifted(c.WordsFrom, len(first))
-	}
-	return append(first, second...)
-}
-
-func shifted(places []int, by int) []int {
-	out := make([]int, len(places))
-	for i, place := range places {
-		out[i] = place + by
-	}
-	return out
 }
 
 // isProse reports the name of a file with words for people.

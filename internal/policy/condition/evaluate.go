@@ -49,6 +49,7 @@ type Facts struct {
 	size     int   // the number of values in the arguments
 	selected []*lookup
 	from     *shell.Start      // where commands run; nil: not computed yet
+	texts    *argument.Reader  // reads the commands of texts; nil: none yet
 	odd      []*argument.Value // arguments of a tool that may run any of them
 	// laterNames are the names of those by which a tool sets up what runs later.
 	laterNames map[*argument.Value]string
@@ -154,7 +155,7 @@ func (f *Facts) mayHave(c *Condition) bool {
 	s := f.selection(c.path)
 	if s.found == nil {
 		s.found = make([]bool, a.Count)
-		for _, text := range s.Texts {
+		for _, text := range s.Wholes() { // a word of a command in list form is in the whole command
 			f.work.spend(1 + len(text)/2)
 			a.Find(text, s.found)
 		}

@@ -16,7 +16,7 @@ var meanings = map[string]meaning{
 	"gte":         {"a number", "The value is a number, and greater or equal."},
 	"lt":          {"a number", "The value is a number, and less."},
 	"lte":         {"a number", "The value is a number, and less or equal."},
-	"matches":     {"a regular expression (RE2)", "The expression is found anywhere in the text. Write ^ and $ for the whole text."},
+	"matches":     {"a regular expression (RE2), or several", "One of them is found anywhere in the text. Write ^ and $ for the whole text."},
 	"contains":    {"a text", "The text has this part."},
 	"starts_with": {"a text", "The text begins so."},
 	"ends_with":   {"a text", "The text ends so."},
@@ -54,7 +54,7 @@ var meanings = map[string]meaning{
 	"publishes":      {"kinds, kind:glob, !own or *", "A command publishes something."},
 	"rewrites":       {"branches or globs", "A command overwrites or deletes a branch or tag of a remote repository."},
 	"runs_fetched": {
-		"hosts or globs, decoded, computed, slipped or *",
+		"hosts or globs, decoded, computed, inline, slipped or *",
 		"A command runs code that comes from the network, or that was decoded, in the same call.",
 	},
 	"acts": {"what tools do", "The tool does that, as its name or its arguments say."},

@@ -82,6 +82,6 @@ func (f *Facts) readLater(v *argument.Value) (found []shell.Command) {
 	case laterFiles[name]:
 		return readContent(part{name: name, text: v.Text})
 	default:
-		return v.CommandsFrom(shell.Start{})
+		return v.Commands()
 	}
 }

@@ -59,7 +59,7 @@ var table = []operator{
 	{name: "lt", kind: opValue, plain: true, compile: numberTest(func(order int) bool { return order < 0 }), value: numberSchema},
 	{name: "lte", kind: opValue, plain: true, compile: numberTest(func(order int) bool { return order <= 0 }), value: numberSchema},
 
-	{name: "matches", kind: opText, compile: matchesTest, value: yamlfile.TextSchema()},
+	{name: "matches", kind: opText, compile: matchesTest, value: textsSchema},
 	{name: "contains", kind: opText, compile: textTest(strings.Contains), value: yamlfile.TextSchema()},
 	{name: "starts_with", kind: opText, compile: textTest(strings.HasPrefix), value: yamlfile.TextSchema()},
 	{name: "ends_with", kind: opText, compile: textTest(strings.HasSuffix), value: yamlfile.TextSchema()},
@@ -102,7 +102,7 @@ var table = []operator{
 	actOperator(deed.Stops, "a kind, or kind:glob"),
 	actOperator(deed.Publishes, "a kind, or kind:glob"),
 	actOperator(deed.Rewrites, "a branch or glob"),
-	actOperator(deed.RunsFetched, "a host or glob, decoded, computed or slipped"),
+	actOperator(deed.RunsFetched, "a host or glob, decoded, computed, inline or slipped"),
 
 	{
 		name: "acts", kind: opTyped, usual: wholeCall, ofTool: true, compile: actsTest,
@@ -197,7 +197,8 @@ var operatorWords = func() yamlfile.Choice {
 // TakesLists says that the value of an operator may be several texts, or scalars.
 func TakesLists(name string) bool {
 	i := slices.Index(operatorWords.Words, name)
-	return i >= 0 && (operators[i].kind == opTyped || strings.TrimPrefix(name, "not_") == "in")
+	plain := strings.TrimPrefix(name, "not_")
+	return i >= 0 && (operators[i].kind == opTyped || plain == "in" || plain == "matches")
 }
 
 // operatorNamed is the operator of that name. It must exist.
@@ -260,17 +261,39 @@ func textTest(holds func(text, want string) bool) func(*Compiler, *yamlfile.Node
 	}
 }
 
+// matchesTest looks for one of several regular expressions.
 func matchesTest(c *Compiler, n *yamlfile.Node) (test, bool) {
-	want, ok := c.report.String(n, lookedFor)
+	items, ok := c.report.OneOrMore(n, lookedFor)
 	if !ok {
 		return test{}, false
 	}
-	re, err := regexp.Compile(want)
-	if err != nil {
-		NotRegexp(c.report, n, err)
-		return test{}, false
+	expressions := make([]*regexp.Regexp, len(items))
+	var words []string
+	known := true // each needs a word
+	for i, item := range items {
+		re, err := regexp.Compile(item.Text)
+		if err != nil {
+			NotRegexp(c.report, item, err)
+			return test{}, false
+		}
+		needs := wordset.Required(re)
+		expressions[i], words, known = re, append(words, needs...), known && needs != nil
 	}
-	return test{text: re.MatchString, find: re.FindString, words: wordset.Required(re)}, true
+	if !known {
+		words = nil
+	}
+	find := func(text string) string {
+		for _, re := range expressions {
+			if found := re.FindString(text); found != "" {
+				return found
+			}
+		}
+		return ""
+	}
+	matches := func(text string) bool {
+		return slices.ContainsFunc(expressions, func(re *regexp.Regexp) bool { return re.MatchString(text) })
+	}
+	return test{text: matches, find: find, words: words}, true
 }
 
 // NotRegexp reports what is wrong with a regular expression.

@@ -55,7 +55,7 @@ func (f *Facts) editsIn(v *argument.Value) (out []edit) {
 func (f *Facts) replacements() (found []shell.Command) {
 	for _, e := range f.editsIn(&f.args) {
 		for _, command := range e.means() {
-			found = append(found, shell.Read(command, shell.Start{})...)
+			found = shell.Append(found, shell.Read(command, shell.Start{}))
 		}
 	}
 	return found

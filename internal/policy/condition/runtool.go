@@ -70,23 +70,27 @@ func (f *Facts) tasks() (out []*argument.Value) {
 // readOdd reads what such a tool may run. It may as well be something else, so what cannot be parsed does not count.
 func (f *Facts) readOdd(v *argument.Value) []shell.Command {
 	if _, ok := f.laterNames[v]; ok {
-		return slices.DeleteFunc(f.readLater(v), func(c shell.Command) bool { return c.Unread })
+		f.spendShell(v.TextSize())
+		return shell.WithoutUnread(f.readLater(v))
 	}
 	if f.is(agentTools) {
+		f.spendShell(v.TextSize())
 		var found []shell.Command
-		v.EachText(func(text string) { found = append(found, toldCommands(text)...) })
-		return slices.DeleteFunc(found, func(c shell.Command) bool { return c.Unread })
+		v.EachText(func(text string) { found = shell.Append(found, toldCommands(text)) })
+		return shell.WithoutUnread(found)
 	}
-	found := v.CommandsFrom(f.start())
+	found := f.reader().Commands(v)
 	if text := typedKeys(v); text != "" {
-		found = append(found, shell.Read(text, f.start())...)
+		f.spendShell(len(text))
+		found = shell.Append(found, shell.Read(text, f.start()))
 	}
 	if f.is(codeTools) {
 		v.EachText(func(text string) {
-			found = append(found, shell.ReadCode(text, f.As.Tool+" "+f.As.Server, f.start())...)
+			f.spendShell(len(text))
+			found = shell.Append(found, shell.ReadCode(text, f.As.Tool+" "+f.As.Server, f.start()))
 		})
 	}
-	return slices.DeleteFunc(found, func(c shell.Command) bool { return c.Unread })
+	return shell.WithoutUnread(found)
 }
 
 // typedKeys is what a list of keys types: words, and the names of keys between them; "": it is no such list.
@@ -134,5 +138,6 @@ func (f *Facts) withClient(v *argument.Value) []shell.Command {
 	if client == "" || f.As.Server == "" || v.Kind != '"' || strings.HasPrefix(strings.TrimSpace(v.Text), client) {
 		return nil
 	}
+	f.spendShell(len(v.Text))
 	return shell.Read(client+" "+v.Text, f.start())
 }

@@ -3,6 +3,7 @@ package condition
 import (
 	"github.com/weir-gate/weir/internal/policy/argument"
 	"github.com/weir-gate/weir/internal/text/database"
+	"github.com/weir-gate/weir/internal/text/shell"
 	"github.com/weir-gate/weir/internal/text/sqltext"
 	"github.com/weir-gate/weir/internal/text/truth"
 )
@@ -81,7 +82,7 @@ func (f *Facts) requestsOf(v *argument.Value) []database.Request {
 			f.requests = map[*argument.Value][]database.Request{}
 		}
 		commands := f.commandsOf(v)
-		f.work.spend(sqlPerByte * v.TextSize())
+		f.work.spend(sqlPerByte * shell.Size(commands))
 		found = database.Find(commands, v.TextSize())
 		f.requests[v] = found
 	}

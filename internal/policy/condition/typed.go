@@ -188,11 +188,11 @@ func (f *Facts) deedsOf(v *argument.Value) []deed.Deed {
 		if f.deeds == nil {
 			f.deeds = map[*argument.Value][]deed.Deed{}
 		}
-		f.work.spend(deedPerByte * v.TextSize())
 		var commands []shell.Command
 		if !f.isPatch(member, v) {
 			commands = f.commandsOf(v)
 		}
+		f.work.spend(deedPerByte * shell.Size(commands))
 		deeds = deed.Find(commands, f.usesOf(v))
 		f.deeds[v] = deeds
 	}
@@ -216,7 +216,6 @@ func (f *Facts) usesOf(v *argument.Value) []fileuse.Use {
 		if f.uses == nil {
 			f.uses = map[*argument.Value][]fileuse.Use{}
 		}
-		f.work.spend(pathPerByte * v.TextSize())
 		uses = f.findUses(v)
 		f.uses[v] = uses
 	}
@@ -228,6 +227,7 @@ func (f *Facts) isPatch(member string, v *argument.Value) bool {
 	if v.Kind != '"' || hasCommands(member) {
 		return false
 	}
+	f.work.spend(pathPerByte * len(v.Text))
 	_, ok := fileuse.FindPatch(v.Text, f.start())
 	return ok
 }
@@ -236,11 +236,14 @@ func (f *Facts) isPatch(member string, v *argument.Value) bool {
 // as a patch.
 func (f *Facts) findUses(v *argument.Value) []fileuse.Use {
 	if v.Kind == '"' && !hasCommands(memberOf(&f.args, v)) {
+		f.work.spend(pathPerByte * len(v.Text))
 		if uses, ok := fileuse.FindPatch(v.Text, f.start()); ok {
 			return uses
 		}
 	}
-	return fileuse.Find(f.commandsOf(v))
+	commands := f.commandsOf(v)
+	f.work.spend(pathPerByte * shell.Size(commands))
+	return fileuse.Find(commands)
 }
 
 // memberOf is the name of the member of the arguments that a value is in; "": it is in none.

@@ -96,7 +96,7 @@ func implies(a, b *test, refused bool) bool {
 }
 
 // listed are the operators that hold for a value if one of their own values does.
-var listed = strings.Fields(`in within path_in host_in cidr_in runs surely_runs reads writes removes surely_reads surely_writes
+var listed = strings.Fields(`in matches within path_in host_in cidr_in runs surely_runs reads writes removes surely_reads surely_writes
 	surely_removes secret acts connects`)
 
 // impliesTest is implies for single tests: the same operator with fewer values, or more if it is negated. With refused, values that contain

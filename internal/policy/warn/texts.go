@@ -28,7 +28,7 @@ func (f *Finder) checkTexts(r *rule, t *test, at position) {
 				"leave the * out and use starts_with or contains, or use matches, runs or path_in")
 		}
 	}
-	if !at.grants || at.none || t.negated || !slices.Contains(ofTexts, t.operator) || len(t.values) != 1 {
+	if !at.grants || at.none || t.negated || !slices.Contains(ofTexts, t.operator) || len(t.values) == 0 {
 		return
 	}
 	for _, path := range t.paths {
@@ -106,20 +106,23 @@ func (f *Finder) lured(r *rule, t *test, path string, kind *textKind) string {
 
 // sample is a text that satisfies a test of texts.
 func (t *test) sample() (string, bool) {
-	text := t.values[0].Text
 	if t.operator != "matches" {
-		return text, true
+		return t.values[0].Text, true
 	}
-	re, err := regexp.Compile(text)
-	if err != nil {
-		return "", false
+	for _, value := range t.values {
+		re, err := regexp.Compile(value.Text)
+		if err != nil {
+			return "", false
+		}
+		parsed, err := syntax.Parse(value.Text, syntax.Perl)
+		if err != nil {
+			return "", false
+		}
+		if sample := sampleOf(parsed.Simplify()); re.MatchString(sample) {
+			return sample, true
+		}
 	}
-	parsed, err := syntax.Parse(text, syntax.Perl)
-	if err != nil {
-		return "", false
-	}
-	sample := sampleOf(parsed.Simplify())
-	return sample, re.MatchString(sample)
+	return "", false
 }
 
 // sampleOf is a short text that a regular expression matches, as far as that can be told from its parts.

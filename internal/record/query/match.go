@@ -10,9 +10,55 @@ import (
 
 // Matcher returns a function that says whether a filter selects an entry, as a store does it. Rows and limit do not count.
 func (f Filter) Matcher() func(*record.Entry) bool {
+	matches := f.named()
+	var nots []func(*record.Entry) bool
+	for _, n := range f.Nots() {
+		if n.Conditions() > 0 {
+			nots = append(nots, n.named())
+		}
+	}
+	return func(e *record.Entry) bool {
+		return matches(e) && !slices.ContainsFunc(nots, func(not func(*record.Entry) bool) bool { return not(e) })
+	}
+}
+
+// Conditions is how many conditions on names and on Blocked a filter has, without those of Not.
+func (f Filter) Conditions() int {
+	n := 0
+	for _, c := range f.comparisons() {
+		if c.value != "" {
+			n++
+		}
+	}
+	for _, there := range []bool{f.IDBegin != "", f.Server != "", f.Tool != "", f.Blocked != nil, len(f.Types) > 0} {
+		if there {
+			n++
+		}
+	}
+	return n
+}
+
+// named is Matcher without Not.
+func (f Filter) named() func(*record.Entry) bool {
 	server, tool := newPattern(f.Server), newPattern(f.Tool)
 	server.notEmpty = true
-	texts := []comparison{
+	texts := slices.DeleteFunc(f.comparisons(), func(c comparison) bool { return c.value == "" })
+	for i, c := range texts {
+		texts[i].value = c.column(c.value)
+	}
+	return func(e *record.Entry) bool {
+		for _, c := range texts {
+			if c.of(e) != c.value {
+				return false
+			}
+		}
+		return f.within(e) && begins(e.CallID, f.IDBegin) && server.matches(e.Server) && tool.matches(e.Tool)
+	}
+}
+
+// comparisons are the conditions on texts that are compared as they are; one without a value is no condition.
+func (f Filter) comparisons() []comparison {
+	return []comparison{
 		{f.CallID, ColumnText, func(e *record.Entry) string { return e.CallID }},
 		{f.WireID, ColumnText, func(e *record.Entry) string { return e.WireID }},
 		{f.RequestID, record.Name, func(e *record.Entry) string { return e.RequestID }},
@@ -30,19 +76,13 @@ func (f Filter) Matcher() func(*record.Entry) bool {
 		{string(f.Type), ColumnText, func(e *record.Entry) string { return string(e.Type) }},
 		{f.Surface, ColumnText, func(e *record.Entry) string { return e.Surface }},
 	}
-	texts = slices.DeleteFunc(texts, func(c comparison) bool { return c.value == "" })
-	for i, c := range texts {
-		texts[i].value = c.column(c.value)
-	}
-	return func(e *record.Entry) bool {
-		for _, c := range texts {
-			if c.of(e) != c.value {
-				return false
-			}
-		}
-		return f.within(e) && server.matches(e.Server) && tool.matches(e.Tool)
-	}
 }
+
+// begins says whether an id begins with a text, and Beyond is a text that comes after all that do: stores look between the two.
+func begins(id, with string) bool { return with == "" || id >= ColumnText(with) && id < Beyond(with) }
+
+// Beyond returns a text that comes after all texts that begin with another.
+func Beyond(begin string) string { return ColumnText(begin) + "\U0010ffff" }
 
 // A comparison is a condition on one column.
 type comparison struct {

@@ -15,6 +15,7 @@ type Filter struct {
 	Server  string // * matches any run of characters; case and disguises make no difference, as in policies
 	Tool    string // likewise
 	CallID  string
+	IDBegin string // what the id of the call begins with
 	WireID  string
 	Verdict string
 	Surface string
@@ -29,6 +30,10 @@ type Filter struct {
 	Org, Team, Employee, Key string
 	Provider, Model          string
 	RequestID, ResponseID    string
+
+	// Not leaves out the entries that one of these selects. Of each only the conditions on names and on Blocked count; one without
+	// such conditions leaves out nothing.
+	Not []Filter
 
 	// NoCanaries leaves out the test calls of weir verify: see call.CanaryProvider and call.CanaryRule.
 	NoCanaries bool

@@ -41,8 +41,11 @@ type StatsQuery struct {
 // times. That is so when the question distinguishes calls of one response. Otherwise tokens, cost and times are those of responses.
 func (q StatsQuery) OfCalls() bool {
 	f := q.Filter
+	if slices.ContainsFunc(f.Nots(), func(n Filter) bool { return StatsQuery{Filter: n}.OfCalls() }) {
+		return true
+	}
 	return slices.Contains(ofCalls, q.By) || f.Tool != "" || f.Server != "" || f.Verdict != "" || f.Rule != "" || f.Code != "" ||
-		f.Surface != "" || f.Blocked != nil || f.CallID != "" || f.WireID != ""
+		f.Surface != "" || f.Blocked != nil || f.CallID != "" || f.IDBegin != "" || f.WireID != ""
 }
 
 // Stats are the result of a StatsQuery.

@@ -26,7 +26,7 @@ func approvalMore(_ record.Event, d record.Approval) []string {
 	if len(d.By) > 0 {
 		by = namesOf("by", d.By)
 	}
-	return []string{nameIf(d.State), voted, by, inert.Text(d.Said, lineWidth)}
+	return []string{nameIf(d.State), voted, by, inert.Text(d.Said, 200)}
 }
 
 // approvalStep is what a step of an approval adds to the story of its call.

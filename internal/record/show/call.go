@@ -10,9 +10,9 @@ import (
 	"github.com/weir-gate/weir/internal/text/quantity"
 )
 
-// Call is a call as people read it.
+// Call says on one line what a call is, why it was refused, and what came of it.
 func (s Style) Call(e record.Event, result *record.ToolResult) string {
-	parts := []string{s.when(e.Time), s.As(e, fmt.Sprintf("%-8s", outcome(e)))}
+	var parts []string
 	switch {
 	case e.Type.IsCalled():
 		parts = append(parts, "called")
@@ -26,10 +26,10 @@ func (s Style) Call(e record.Event, result *record.ToolResult) string {
 	}
 	parts = append(parts, decidedParts(e)...)
 	if args := argsText(e); args != "" {
-		parts = append(parts, inert.Text(args, 160))
+		parts = append(parts, s.clip(args))
 	}
 	if e.Reason != "" && !e.Type.IsCall() {
-		parts = append(parts, inert.Text(e.Reason, 200))
+		parts = append(parts, s.clip(e.Reason))
 	}
 	if r, ok := e.Detail.(record.ToolResult); ok {
 		parts = append(parts, resultText(r))

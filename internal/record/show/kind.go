@@ -1,10 +1,8 @@
 package show
 
 import (
-	"cmp"
 	"fmt"
 	"net/http"
-	"strings"
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/record"
@@ -38,7 +36,7 @@ var tellings = map[record.Type]telling{
 	record.Types.ResponseDone: {parts: of(responseParts)},
 	record.Types.StreamRefused: {
 		parts: func(e record.Event) []string {
-			return []string{nameIf(e.Code), inert.Text(e.Reason, lineWidth), who(e), from(e)}
+			return []string{nameIf(e.Code), inert.Text(e.Reason, 1000)}
 		},
 		word: "message", more: func(e record.Event) []string { return []string{inert.Text(e.Reason, 200)} },
 	},
@@ -74,10 +72,10 @@ var tellings = map[record.Type]telling{
 		return []string{"took note of " + quantity.Count(len(d.Servers), "server"), namesOf("changed by something else:", d.Differ)}
 	})},
 
-	record.Types.Connection:    {parts: of(networkParts), step: connectionStep},
-	record.Types.MCPConnection: {parts: of(networkParts), word: "network", step: connectionStep},
+	record.Types.Connection:    {parts: of(connectionParts), step: connectionStep},
+	record.Types.MCPConnection: {parts: of(connectionParts), word: "network", step: connectionStep},
 	record.Types.UndeclaredAct: {
-		parts: of(func(e record.Event, d record.UndeclaredAct) []string { return []string{undeclaredText(e, d), who(e)} }),
+		parts: of(func(e record.Event, d record.UndeclaredAct) []string { return []string{undeclaredText(e, d)} }),
 		word:  "undeclared", more: of(func(e record.Event, d record.UndeclaredAct) []string { return []string{undeclaredText(e, d)} }),
 		step: func(e record.Event) string {
 			d, _ := e.Detail.(record.UndeclaredAct)
@@ -85,10 +83,10 @@ var tellings = map[record.Type]telling{
 		},
 	},
 	record.Types.SessionStarted: {parts: of(func(e record.Event, d record.SessionStarted) []string {
-		return []string{nameIf(e.Actor.Session), nameIf(d.Program), "watched by " + nameIf(d.Isolation), who(e)}
+		return []string{nameIf(e.Actor.Session), nameIf(d.Program), "watched by " + nameIf(d.Isolation)}
 	})},
 	record.Types.SessionEnded: {parts: of(func(e record.Event, d record.SessionEnded) []string {
-		return []string{nameIf(e.Actor.Session), sessionEndText(d), who(e)}
+		return []string{nameIf(e.Actor.Session), sessionEndText(d)}
 	})},
 }
 
@@ -117,17 +115,6 @@ func allowedStep(e record.Event) string {
 	return text
 }
 
-// who is the actor on whose behalf it was.
-func who(e record.Event) string { return nameIf(cmp.Or(e.Actor.Employee, e.Actor.Key)) }
-
-// from is the upstream and the model.
-func from(e record.Event) string {
-	if e.Exchange.Model == "" {
-		return nameIf(e.Exchange.Provider)
-	}
-	return nameIf(strings.TrimPrefix(e.Exchange.Provider+"/"+e.Exchange.Model, "/"))
-}
-
 // ruled is the ruling on a call, and the rule.
 func ruled(e record.Event) string {
 	if e.Rule == "" {
@@ -137,7 +124,7 @@ func ruled(e record.Event) string {
 }
 
 func resultParts(e record.Event, d record.ToolResult) []string {
-	return []string{nameIf(e.Tool), resultText(d), who(e)}
+	return []string{nameIf(e.Tool), resultText(d)}
 }
 
 func resultMore(_ record.Event, d record.ToolResult) []string {
@@ -156,7 +143,7 @@ func resultStep(e record.Event) string {
 }
 
 func warningParts(e record.Event, d record.CallWarning) []string {
-	return []string{nameIf(e.Tool), fmt.Sprintf("arguments of %s, more than %d", quantity.Count(d.SizeBytes, "byte"), d.LimitBytes), who(e)}
+	return []string{nameIf(e.Tool), fmt.Sprintf("arguments of %s, more than %d", quantity.Count(d.SizeBytes, "byte"), d.LimitBytes)}
 }
 
 func callMore(_ record.Event, d record.ToolCall) []string {
@@ -205,7 +192,7 @@ func responseParts(e record.Event, d record.ResponseDone) []string {
 	case !d.Clean:
 		parts = append(parts, "cut short")
 	}
-	return append(parts, who(e), from(e))
+	return parts
 }
 
 func seenMore(_ record.Event, d record.ToolSeen) (parts []string) {
@@ -216,10 +203,6 @@ func seenMore(_ record.Event, d record.ToolSeen) (parts []string) {
 		parts = append(parts, "was "+inert.Name(d.RenamedFrom, nameLength))
 	}
 	return append(parts, namesOf("looks like", d.LookAlikes), namesOf("also of", d.Collisions), findingsText(d.Findings))
-}
-
-func networkParts(e record.Event, d record.Connection) []string {
-	return append(connectionParts(e, d), who(e))
 }
 
 func connectionStep(e record.Event) string {

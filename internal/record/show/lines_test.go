@@ -24,7 +24,7 @@ func TestLinesAreOneLine(t *testing.T) {
 				t.Errorf("%s as %s: %q", e.Type, name, text)
 			}
 		}
-		if text := s.Event(e, nil); !strings.HasPrefix(text, "2026-01-02 03:04:05  ") || !strings.Contains(text, inert.Text(string(e.Type), 20)) {
+		if text := s.Event(e, nil); !strings.HasPrefix(text, inert.Text(string(e.Type), 40)) {
 			t.Errorf("%s: %q", e.Type, text)
 		}
 		var whole strings.Builder

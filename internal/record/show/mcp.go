@@ -13,12 +13,10 @@ import (
 // nameLength is how many characters of a stranger's name a line shows.
 const nameLength = 64
 
-// MCP is an event about an MCP server for people.
+// MCP says on one line what happened at an MCP server.
 func (s Style) MCP(e record.Event, result *record.ToolResult) string {
-	parts := []string{
-		s.when(e.Time), s.As(e, fmt.Sprintf("%-8s", outcome(e))), fmt.Sprintf("%-8s", mcpWord(e)), nameIf(e.Server),
-	}
-	e.Server = "" // it has its own column
+	parts := []string{fmt.Sprintf("%-8s", mcpWord(e)), nameIf(e.Server)}
+	e.Server = "" // it is said
 	if d, ok := e.Detail.(record.Connection); ok {
 		parts = append(parts, connectionParts(e, d)...)
 		e.Args = nil // the parts say the same
@@ -29,7 +27,7 @@ func (s Style) MCP(e record.Event, result *record.ToolResult) string {
 		}
 	}
 	if args := argsText(e); args != "" {
-		parts = append(parts, inert.Text(args, 160))
+		parts = append(parts, s.clip(args))
 	}
 	if result != nil {
 		parts = append(parts, "answered: "+resultText(*result))

@@ -3,16 +3,23 @@
 package show
 
 import (
+	"cmp"
+	"math"
 	"time"
 
 	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/text/inert"
 )
 
 // A Style says how events are written for people. The caller knows the time zone, and whether the output is a terminal.
 type Style struct {
 	Zone    *time.Location
 	Colours bool
+	Longest int // how many characters of arguments and reasons a line shows; 0: all
 }
+
+// clip is a stranger's text on a line.
+func (s Style) clip(text string) string { return inert.Text(text, cmp.Or(s.Longest, math.MaxInt)) }
 
 // A colour is a terminal's code for the colour of a word.
 type colour string
@@ -57,5 +64,5 @@ func (s Style) As(e record.Event, text string) string {
 	return s.paint(text, c)
 }
 
-// when is the time of an event.
-func (s Style) when(t time.Time) string { return t.In(s.Zone).Format("2006-01-02 15:04:05.000") }
+// when is the time of an event, with its zone.
+func (s Style) when(t time.Time) string { return t.In(s.Zone).Format("2006-01-02 15:04:05.000Z07:00") }

@@ -37,6 +37,7 @@ func (w where) sql(more ...any) (clause string, args []any) {
 func (r *View) where(ctx context.Context, f query.Filter) (where, error) {
 	w := where{after: f.AfterRow}
 	w.conditions(r.db.flavour, conditionsOf(f))
+	w.nots(r.db.flavour, f, r.db.flavour.unindexed)
 	if f.NoCanaries {
 		w.add("NOT "+isCanary(r.db.flavour.unindexed("")), call.CanaryProvider, call.CanaryRule)
 	}
@@ -75,6 +76,7 @@ const (
 	word  kindOfColumn = iota // weir's own words
 	name                      // see record.Name; the index leaves out empty names
 	long                      // texts of strangers, of any length
+	begin                     // likewise, by their beginning
 	rare                      // likewise, and the index leaves out empty texts
 	glob                      // names as policies compare them: see folded. * matches any run of characters
 	truth                     // true or false
@@ -96,6 +98,7 @@ func conditionsOf(f query.Filter) []condition {
 	}
 	return []condition{
 		{column: "call_id", value: f.CallID, kind: long},
+		{column: "call_id", value: f.IDBegin, kind: begin},
 		{column: "wire_id", value: f.WireID, kind: long},
 		{column: "request_id", value: f.RequestID, kind: name},
 		{column: "response_id", value: f.ResponseID, kind: name},
@@ -137,6 +140,21 @@ func (w *where) conditions(f flavour, all []condition) {
 	}
 }
 
+// nots adds what a filter leaves out. No index serves that. column says how a column is written.
+func (w *where) nots(f flavour, of query.Filter, column func(string) string) {
+	for _, n := range of.Nots() {
+		var not where
+		for _, c := range conditionsOf(n) {
+			if c.value != "" || len(c.anyOf) > 0 {
+				not.condition(f, c, column(c.column))
+			}
+		}
+		if len(not.terms) > 0 {
+			w.add("NOT ("+strings.Join(not.terms, " AND ")+")", not.args...)
+		}
+	}
+}
+
 // condition adds one condition. column is how the column is written.
 func (w *where) condition(f flavour, c condition, column string) {
 	value := query.ColumnText(c.value)
@@ -151,6 +169,9 @@ func (w *where) condition(f flavour, c condition, column string) {
 			term += " AND " + c.notEmpty(column)
 		}
 		w.add(term, args...)
+	case begin:
+		column = f.indexed(column)
+		w.add(column+" >= ? AND "+column+" < ?", value, query.Beyond(c.value))
 	case glob:
 		w.glob(f, c, column)
 	case truth:

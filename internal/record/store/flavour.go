@@ -67,12 +67,20 @@ func (f flavour) equal(column, value string) (term string, args []any) {
 	if f.prefix == 0 {
 		return column + " = ?", []any{value}
 	}
-	indexed := "left(" + column + ", " + strconv.Itoa(f.prefix) + ") = ?"
+	indexed := f.indexed(column) + " = ?"
 	beginning := []rune(value)
 	if len(beginning) < f.prefix {
 		return indexed, []any{value}
 	}
 	return indexed + " AND " + column + " = ?", []any{string(beginning[:f.prefix]), value}
+}
+
+// indexed is what an index holds of a column with possibly long texts.
+func (f flavour) indexed(column string) string {
+	if f.prefix == 0 {
+		return column
+	}
+	return "left(" + column + ", " + strconv.Itoa(f.prefix) + ")"
 }
 
 // A database is a pool of connections to a database of some flavour.

@@ -34,6 +34,7 @@ func testPlans(t testing.TB, s *Store) {
 		"request":           {RequestID: "req_1", Type: record.Types.ToolCall},
 		"response":          {ResponseID: "msg_1", Type: record.Types.ToolCall},
 		"session":           {Session: "session-7.45", Type: record.Types.ToolCall},
+		"beginning of call": {IDBegin: "call_1q3n8k"},
 		"tool":              {Tool: "brand_new_tool", Type: record.Types.ToolCall},
 		"server":            {Server: "files", Type: record.Types.ToolCall},
 		"rule":              {Rule: "rule-1", Type: record.Types.ToolCall},

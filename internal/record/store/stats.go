@@ -86,7 +86,11 @@ func (s *statistics) begin(hour int64) time.Time {
 // known says whether tallies have what the question needs.
 func known(q query.StatsQuery) bool {
 	f := q.Filter
-	return q.By != query.By.Session && f.Session == "" && f.RequestID == "" && f.ResponseID == "" && f.CallID == "" && f.WireID == ""
+	if slices.ContainsFunc(f.Nots(), func(n query.Filter) bool { return !known(query.StatsQuery{Filter: n}) }) {
+		return false
+	}
+	return q.By != query.By.Session && f.Session == "" &&
+		f.RequestID == "" && f.ResponseID == "" && f.CallID == "" && f.IDBegin == "" && f.WireID == ""
 }
 
 // count fills in the groups, except for their times.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -191,6 +192,9 @@ func groupOf(e record.Event, by query.Group) (name string, begin time.Time) {
 }
 
 func selected(e record.Event, f query.Filter) bool {
+	if slices.ContainsFunc(f.Not, func(n query.Filter) bool { return selected(e, n) }) {
+		return false
+	}
 	for _, c := range []struct{ want, got string }{
 		{f.Session, e.Actor.Session},
 		{f.Employee, e.Actor.Employee},
@@ -211,6 +215,9 @@ func selected(e record.Event, f query.Filter) bool {
 		if c.want != "" && c.want != c.got {
 			return false
 		}
+	}
+	if !strings.HasPrefix(string(e.CallID), f.IDBegin) {
+		return false
 	}
 	if f.NoCanaries && (e.Exchange.Provider == call.CanaryProvider || e.Rule == call.CanaryRule) {
 		return false
@@ -255,6 +262,15 @@ var (
 		"no canaries of":      {NoCanaries: true, Team: "core"},
 		"no canaries between": {NoCanaries: true, Since: statsBegin.Add(time.Hour + time.Microsecond), Until: statsBegin.Add(30*time.Hour + 41*time.Minute)},
 		"no canaries here":    {NoCanaries: true, Session: "s2"},
+		"beginning of a call": {IDBegin: "call_9_"},
+		"not a tool":          {Not: []query.Filter{{Tool: "BASH"}}},
+		"not tools":           {Not: []query.Filter{{Tool: "mcp*"}, {Tool: "Read"}}, Team: "core"},
+		"not an employee":     {Not: []query.Filter{{Employee: "ann"}}},
+		"not a model, since":  {Not: []query.Filter{{Model: "m2"}}, Since: statsBegin.Add(3*time.Hour + 17*time.Second)},
+		"not a rule":          {Not: []query.Filter{{Rule: "r1"}}, NoCanaries: true},
+		"not a person's tool": {Not: []query.Filter{{Employee: "ann", Tool: "Bash"}}},
+		"not a session":       {Not: []query.Filter{{Session: "s2"}}},
+		"not a surface":       {Not: []query.Filter{{Surface: "mcp"}}},
 		"no such time":        {Since: statsBegin.Add(1000 * time.Hour)},
 	}
 )

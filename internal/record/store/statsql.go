@@ -73,6 +73,7 @@ func (s *statistics) names(f query.Filter, table string) (terms string, args []a
 			w.condition(plain(s.r.db.flavour), c, table+c.column)
 		}
 	}
+	w.nots(plain(s.r.db.flavour), f, func(column string) string { return table + column })
 	if f.NoCanaries {
 		w.add("NOT "+isCanary(table), call.CanaryProvider, call.CanaryRule)
 	}
@@ -138,7 +139,8 @@ func (s *statistics) grouped(counted string) string {
 func (s *statistics) summarised() bool {
 	switch s.q.By {
 	case "", query.By.Hour, query.By.Day:
-		return !slices.ContainsFunc(conditionsOf(s.q.Filter), func(c condition) bool { return c.value != "" })
+		return len(s.q.Filter.Not) == 0 &&
+			!slices.ContainsFunc(conditionsOf(s.q.Filter), func(c condition) bool { return c.value != "" })
 	}
 	return false
 }
@@ -212,10 +214,17 @@ func (s *statistics) eventTimesQuery(w where) (string, []any) {
 
 // responsesOf is the part of a filter that is about responses.
 func responsesOf(f query.Filter) query.Filter {
-	return query.Filter{
+	of := query.Filter{
 		NoCanaries: f.NoCanaries, Org: f.Org, Team: f.Team, Employee: f.Employee, Key: f.Key, Provider: f.Provider,
 		Model: f.Model,
 	}
+	for _, n := range f.Nots() {
+		// What names a call too leaves out single calls, not their responses.
+		if responsesOf(n).Conditions() == n.Conditions() {
+			of.Not = append(of.Not, n)
+		}
+	}
+	return of
 }
 
 // lotsFrom selects a lot and all higher lots. PostgreSQL reads only these lots of an index if they are a range. SQLite uses the

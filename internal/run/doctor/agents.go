@@ -76,7 +76,7 @@ func (e *examination) environment(context.Context) {
 	if e.config == nil {
 		return
 	}
-	w := agent.Weir{Base: "http://" + e.config.Listen, Upstreams: map[string]string{}}
+	w := agent.Weir{Base: e.config.ClientBase(), Upstreams: map[string]string{}}
 	for name, u := range e.config.Upstreams {
 		w.Upstreams[name] = u.URL.String()
 	}
@@ -92,7 +92,8 @@ func (e *examination) environment(context.Context) {
 	}
 	for _, name := range []string{"HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"} {
 		if value, ok := e.Surroundings.Lookup(name); ok && value != "" {
-			e.add(Note, name+" is set", "weir does not use a proxy: it must reach the upstreams directly", "unset "+name+" if you do not need it")
+			e.add(Note, name+" is set", "a weir that is started with it reaches the upstreams through that proxy",
+				"set outgoing.proxy to none in weir.yaml if it must not")
 			return
 		}
 	}

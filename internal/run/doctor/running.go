@@ -95,23 +95,36 @@ const answersWithin = 3 * time.Second
 
 // whoAnswers finds out which program listens on an address.
 func whoAnswers(ctx context.Context, address string) string {
+	network := "tcp"
+	if path, socket := strings.CutPrefix(address, "unix:"); socket {
+		network, address = "unix", path
+	}
 	at, err := netip.ParseAddrPort(address)
 	if err == nil && at.Addr().IsUnspecified() {
 		address = net.JoinHostPort("127.0.0.1", fmt.Sprint(at.Port()))
 	}
 	ctx, cancel := context.WithTimeout(ctx, answersWithin)
 	defer cancel()
-	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", address)
+	conn, err := (&net.Dialer{}).DialContext(ctx, network, address)
 	if err != nil {
 		return nobody
 	}
 	_ = conn.Close()
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+"/", nil)
+	url := "http://" + address + "/"
+	if network == "unix" {
+		url = "http://localhost/"
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
 		return somebody
 	}
 	client := &http.Client{
-		Transport:     &http.Transport{Proxy: nil, DisableKeepAlives: true},
+		Transport: &http.Transport{
+			Proxy: nil, DisableKeepAlives: true,
+			DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+				return (&net.Dialer{}).DialContext(ctx, network, address)
+			},
+		},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	resp, err := client.Do(r)

@@ -146,6 +146,8 @@ func (e *evaluator) item(inGroup bool) (argument, bool) {
 			}
 		case "while", "until", "loop":
 			e.loops = e.at + 1
+		case "del", "delete":
+			e.deleted()
 		case "def", "function", "sub", "fn", "func":
 			e.define()
 			return argument{}, false
@@ -250,24 +252,19 @@ func (e *evaluator) assign(from, to int, v value) {
 		e.destructure(target[1:], v, target[0].text == "{")
 		return
 	}
-	var name strings.Builder
-	for _, t := range target {
-		switch {
-		case t.kind == 'n' || t.kind == 's':
-			name.WriteString(t.text)
-		case t.kind == 'p' && (t.text == "." || t.text == "->" || t.text == "::" || t.text == "["):
-			name.WriteByte('.')
-		case t.kind == 'p' && (t.text == "]" || t.text == "}"):
-		default:
-			return
-		}
+	name, whole := memberName(target)
+	if !whole {
+		return
 	}
-	e.set(name.String(), v)
+	e.set(name, v)
 	if e.language == Go && from > 1 && e.tokens[from-1].text == "," && e.tokens[from-2].kind == 'n' {
 		e.set(e.tokens[from-2].text, v) // the last of several names is the error
 	}
-	if variable, ok := strings.CutPrefix(name.String(), "$env:"); ok && e.language.power {
+	cut := strings.LastIndexByte(name, '.')
+	if variable, ok := strings.CutPrefix(name, "$env:"); ok && e.language.power {
 		e.exports(variable, v)
+	} else if cut >= 0 && isEnvironment(name[:cut]) {
+		e.exports(name[cut+1:], v)
 	}
 }
 

@@ -71,6 +71,9 @@ var (
 		Program: "powershell", line: []string{"#"}, block: []string{"<#", "#>"}, backtick: 'e', fills: "$", sigils: "$", doubled: true,
 		folds: true, power: true, dashes: true,
 	}
+	Elixir = &Language{
+		Program: "elixir", line: []string{"#"}, fills: "#", triple: true, loose: true, joins: "<>", prefixes: "",
+	}
 	// Any is a language that is not known.
 	Any = &Language{Program: "sh", backtick: 'c', loose: true, triple: true, prefixes: "rRbBfFuU", dashes: true}
 )

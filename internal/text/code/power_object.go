@@ -1,10 +1,7 @@
 package code
 
 import (
-	"slices"
 	"strings"
-
-	"github.com/weir-gate/weir/internal/text/program"
 )
 
 // powerParameters are the parameters that the body of a function names: { param($a, $b) … }.
@@ -83,35 +80,6 @@ func setsKey(e *evaluator, c invocation) value {
 	e.act([]string{"reg"}, []string{"add"}, c.arg(0).alternatives(), []string{"/v"}, c.arg(1).alternatives(), []string{"/d"},
 		c.arg(2).alternatives())
 	return value{}
-}
-
-// setsVariable reads the function that sets a variable of the environment, if it stays set.
-func setsVariable(e *evaluator, c invocation) value {
-	for _, name := range c.arg(0).texts {
-		if c.count() < 3 {
-			e.exports(name, c.arg(1))
-		}
-	}
-	for _, scope := range c.arg(2).texts {
-		if strings.EqualFold(scope, "machine") || strings.EqualFold(scope, "user") {
-			e.act([]string{"setx"}, c.arg(0).alternatives(), c.arg(1).alternatives(), []string{"/M"})
-		}
-	}
-	return value{}
-}
-
-// exports notes that a variable of the environment is set, if that is one which leads agents. Others are set by every other script.
-func (e *evaluator) exports(name string, v value) {
-	if name = strings.ToUpper(name); !slices.Contains(strings.Fields(program.GuardVariables+" "+program.AgentVariables), name) {
-		return
-	}
-	content := v.alternatives()
-	if len(v.texts) == 0 {
-		content = []string{""} // $null
-	}
-	for _, text := range content {
-		e.note(Act{Words: []string{"export", name + "=" + text}})
-	}
 }
 
 // clearsLog reads the functions that empty a log of events.

@@ -35,12 +35,12 @@ var meanings = []row{
 		Files.readAllLines Files.lines Files.newBufferedReader FileReader() FileInputStream() Scanner() io.lines readLines readRDS
 		read.table read.csv pd.read_csv pandas.read_csv read_json read_parquet linecache.getlines linecache.getline fileinput.input
 		ConfigParser().read mmap.mmap np.load np.loadtxt =readlines =readline =readchomp =scan readLink =slurp File.Slurp.read_file
-		read_file path().slurp YAML.load_file JSON.load_file tarfile.open ZipFile zipfile.ZipFile dotenv_values load_dotenv json_file
+		read_file path().slurp YAML.load_file JSON.load_file dotenv_values load_dotenv json_file
 		=include =require_once =include_once`},
 	{writes, `writeFile writeFileSync appendFile appendFileSync createWriteStream =file_put_contents File.write File.binwrite IO.write
 		IO.binwrite writeTextFile writeTextFileSync Deno.writeFile Bun.write Files.writeString Files.write Files.newBufferedWriter FileWriter()
 		FileOutputStream() PrintWriter() os.mknod os.mkfifo FileUtils.touch =touch
-		outputFileSync saveRDS write.csv write.table cat.file write_file =mkfifo`},
+		outputFileSync write_file =mkfifo`},
 	{empties, `fs.truncate truncateSync promises.truncate os.truncate File.truncate Deno.truncate Deno.truncateSync =truncate`},
 	{writesReceiver, `.write_text .write_bytes Path().touch Path().write_text Path().write_bytes`},
 	{runsFile, `runpy.run_path runpy.run_module =execfile`},
@@ -76,6 +76,8 @@ var meanings = []row{
 		.expanduser .resolve .absolute .toPath Paths.get path_expand`},
 	{expandsHome, `expanduser expandvars File.expand_path path.expand Path.expand expandTilde expand-file-name normalizePath`},
 	{getsVariable, `getenv os.getenv environ.get env.get ENV.fetch Sys.getenv System.getenv get_env`},
+	{setsVariable, `os.putenv =putenv Deno.env.set os.Setenv =setenv System.put_env`},
+	{unsetsVariable, `os.unsetenv os.Unsetenv .pop ENV.delete Deno.env.delete Sys.unsetenv System.delete_env =unsetenv`},
 	{getsProperty, `System.getProperty sys.props sys.props.apply`},
 	{yieldsHome, `homedir os.homedir user_home UserHomeDir NSHomeDirectory Path.home Dir.home =homedir Deno.homeDir`},
 	{yieldsHere, `os.getcwd process.cwd Dir.pwd Deno.cwd =getcwd =getwd =pwd Path.cwd os.getcwdb`},
@@ -227,6 +229,7 @@ var others = map[*Language][]row{
 	Perl: {
 		{runs, `=exec =system =readpipe`},
 		{removes, `=unlink`},
+		{writesSecond, `=store`},
 		{opens, `=sysopen`},
 		{globs, `=glob`},
 		{findsFiles, `=find =finddepth File.Find.find File.Find.finddepth`},
@@ -243,7 +246,7 @@ var others = map[*Language][]row{
 		{fetches, `=http_get =http_post_data`},
 	},
 	R:     {{removesTree, `=unlink`}, {runs, `=system =shell =system2 processx.run`}, {evaluates, `=source =eval`}},
-	Julia: {{runs, `=run`}, {reads, `=read =open_`}, {removesTree, `=rm`}},
+	Julia: {{runs, `=run`}, {reads, `=read =open_`}, {removesTree, `=rm`}, {writes, `=write`}},
 	Lua:   {{evaluates, `=load =dofile =loadfile`}, {runs, `=execute`}},
 	Java: {
 		{removesTree, `FileUtils.deleteDirectory removeItem os.remove.all MoreFiles.deleteRecursively PathUtils.deleteDirectory`},
@@ -308,7 +311,9 @@ func init() {
 			}
 		}
 	}
+	add(out[nil], libraryWrites)
 	add(out[nil], meanings)
+	others[R] = append(others[R], statisticsWrites...)
 	for language, rows := range others {
 		out[language] = map[string]effect{}
 		if language == PHP { // the case of its names does not count

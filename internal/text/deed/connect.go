@@ -78,7 +78,9 @@ func (l *line) remote() bool {
 func (f *finder) connections(l *line) {
 	certainty := truth.Yes
 	if row, known := hostRows()[l.name]; known {
-		l.ends = row.ends(l)
+		l.ends = distinct(row.ends(l))
+	} else if l.ends = distinct(l.databaseEnds("")); len(l.ends) > 0 {
+		// It is a tool that works on a database.
 	} else if !silent[l.name] {
 		certainty = truth.Maybe
 		for _, it := range l.items {
@@ -128,14 +130,21 @@ func (r hostRow) ends(l *line) (out []end) {
 	for _, v := range l.values(r.ports...) {
 		port = v.Text
 	}
-	for _, v := range l.values(r.options...) {
-		out = append(out, ends(v, port)...)
+	client, _ := l.client()
+	if client == nil || !client.Entry().Takes("@") {
+		for _, v := range l.values(r.options...) {
+			out = append(out, ends(v, port)...)
+		}
 	}
+	out = append(out, l.databaseEnds(port)...)
 	out = append(out, l.variableEnds(len(out) > 0, port)...)
 	out = append(out, l.mappedEnds()...)
 	operands := l.operands()
 	for i, w := range operands {
 		text := w.Text
+		if client != nil && client.Target > 0 {
+			break // they are read
+		}
 		out = append(out, redirectedEnds(w)...)
 		switch {
 		case r.where["url"] && strings.HasPrefix(text, ":") && shortHost[l.name]:

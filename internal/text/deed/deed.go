@@ -195,6 +195,7 @@ func (f *finder) line(l *line) {
 	f.rows(l)
 	f.installed(l)
 	f.misspelt(l)
+	f.inline(l)
 	if h := handlers[l.name]; h != nil {
 		h(f, l)
 	}
@@ -261,9 +262,9 @@ func (f *finder) rowsAs(l *line, name string) {
 		a := r.match(l)
 		switch {
 		case a == truth.No, r.verb == DeletesRemote && !elsewhere, r.kind == "trust" && l.onlyLocal():
-		case r.verb == "none" && a == truth.Yes:
+		case r.verb == noVerb && a == truth.Yes:
 			return
-		case r.verb == "none":
+		case r.verb == noVerb:
 		case r.verb == Sends:
 			f.upload(l, r.said(l), a)
 		case r.verb == RunsFetched:

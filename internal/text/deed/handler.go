@@ -23,7 +23,8 @@ var handlers = handlerNames(map[string]func(*finder, *line){
 			f.setting(l, it.word)
 		}
 	},
-	"docker podman nerdctl":                          foundContainers,
+	"unset":                 unsetsFound,
+	"docker podman nerdctl": foundContainers,
 	"kill prlimit renice stop-process spps taskkill": killed,
 	"pkill killall skill":                            killedByName,
 	"fuser kill-port fkill":                          killedByPort,
@@ -65,7 +66,7 @@ func changeMode(f *finder, l *line) {
 		if setuid {
 			f.note(l, Escalates, "setuid", truth.Yes)
 		}
-		if !it.option {
+		if !it.option && !it.value {
 			return // the rest are files
 		}
 	}
@@ -265,6 +266,7 @@ var settings = []struct {
 	{Stops, "guard", guardSettings},
 	{Persists, "agent", []string{"goose_mode=auto", "opencode_permission=*allow*", "is_sandbox=1"}},
 	{Stops, "guard", []string{"https_proxy=", "http_proxy=", "all_proxy="}},
+	{Stops, "guard", []string{"no_proxy=*anthropic*", "no_proxy=*openai*", "no_proxy=*chatgpt*", "no_proxy=*googleapis*"}},
 }
 
 // guardSettings match any value of the variables that lead agents through what guards them.
@@ -275,26 +277,10 @@ var guardSettings = func() (out []string) {
 	return out
 }()
 
-// agents are the programs of agents, and agentSettings the variables that could lead them past weir.
-var (
-	agents        = wordSet(program.Agents)
-	agentSettings = wordSet(strings.ToLower(program.AgentVariables + " " + program.GuardVariables))
-)
-
-// leadsPast reports a variable that is set for an agent, and leads it elsewhere than to weir.
-func leadsPast(l *line, set shell.Word) bool {
-	name, to, ok := strings.Cut(set.Text, "=")
-	return ok && agents[l.name] && agentSettings[strings.ToLower(name)] && !leadsToWeir(to)
-}
-
 // setting notes a variable that switches off a check.
 func (f *finder) setting(l *line, set shell.Word) {
 	if leadsPast(l, set) {
 		f.noteWeir(l, truth.Yes)
-	}
-	redirected := l.name == "weir" && strings.HasPrefix(set.Text, "XDG_")
-	if strings.EqualFold(set.Text, "no_proxy=*") || redirected {
-		f.note(l, Stops, "guard", truth.Yes)
 	}
 	f.registry(l, set.Text)
 	for _, s := range settings {

@@ -15,6 +15,7 @@ type item struct {
 	option bool // it is an option
 	value  bool // it may be the value of the option before it
 	taken  bool // it surely is
+	loose  bool // it is an option, or the value of an option before it that is not known
 	// letters are those of options that take a value, where it stands.
 	letters string
 }
@@ -42,14 +43,14 @@ func newLine(c *shell.Command, name string) *line {
 		text := word.Text
 		if i > 0 && l.items[i-1].option {
 			takes := takesNext(entry, l.items[i-1].word.Text, letters)
-			it.taken, it.value = takes == truth.Yes, takes != truth.No
+			it.taken, it.value = takes == truth.Yes && !l.items[i-1].loose, takes != truth.No
 		}
 		switch {
 		case ended || it.taken:
 		case text == "--":
 			ended, it.option, it.value = true, true, false
 		case len(text) > 1 && text[0] == '-':
-			it.option, it.value = true, false
+			it.option, it.value, it.loose = true, false, it.value
 		case entry != nil && entry.Sub(text) != nil:
 			entry = entry.Sub(text)
 			letters = lettersOf(entry, l.name)

@@ -55,7 +55,7 @@ func listens(l *line) bool {
 	case "code", "code-insiders", "openssl":
 		return hasWord(l.first(), "tunnel", "s_server", "serve-web")
 	case "kubectl", "oc":
-		return hasWord(l.sure(), "port-forward", "proxy")
+		return hasWord(l.first(), "port-forward", "proxy")
 	}
 	m := l.module()
 	return m != nil && (m.name == "http.server" || m.name == "SimpleHTTPServer" || m.name == "pyftpdlib")

@@ -212,8 +212,9 @@ func (r *row) operands(l *line) truth.Value {
 	if len(r.words) == 0 && !r.ends {
 		return truth.Yes
 	}
-	// could and sure have the number of words that are matched so far, as a set; sure without any doubt.
-	could, sure := r.skip(1), r.skip(1)
+	// could and sure have the number of words that are matched so far, as a set; sure without any doubt. Plain is sure where each word
+	// that may be a value is an operand.
+	could, sure, plain := r.skip(1), r.skip(1), r.skip(1)
 	full := uint32(1) << len(r.words)
 	for _, it := range l.items {
 		if !r.ends && could&full != 0 {
@@ -221,6 +222,9 @@ func (r *row) operands(l *line) truth.Value {
 		}
 		if it.option || it.taken {
 			continue
+		}
+		if plain&full == 0 || r.ends {
+			plain = r.step(plain, it, truth.Yes)
 		}
 		c, s := r.step(could, it, truth.Maybe), r.step(sure, it, truth.Yes)
 		if it.value {
@@ -233,7 +237,7 @@ func (r *row) operands(l *line) truth.Value {
 		}
 	}
 	switch {
-	case sure&full != 0:
+	case sure&full != 0 && (r.verb != noVerb || plain&full != 0): // what takes deeds away must do so in every reading
 		return truth.Yes
 	case could&full != 0:
 		return truth.Maybe
@@ -269,6 +273,9 @@ func (r *row) skip(at uint32) uint32 {
 	}
 	return at
 }
+
+// noVerb is the verb of a row that says that a line has no deed.
+const noVerb Verb = "none"
 
 // step reads one operand.
 func (r *row) step(at uint32, it item, least truth.Value) (next uint32) {

@@ -101,7 +101,7 @@ func (p *Pattern) Match(d *Deed) truth.Value {
 		return truth.Maybe
 	case p.notOwn && d.Kind != "database" && d.own():
 		return truth.No
-	case p.all && d.Kind != computedKind && (d.Verb != Sends || d.Kind != messageKind):
+	case p.all && d.Kind != computedKind && d.Kind != inlineKind && (d.Verb != Sends || d.Kind != messageKind):
 		return d.Certainty
 	case p.verb == Sends:
 		return min(d.Certainty, p.matchSent(d))
@@ -149,7 +149,7 @@ func (d *Deed) named(glob string, names []string) truth.Value {
 // These match names of what is for tests, development or previews, and of what others depend on.
 var (
 	ownName = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])(?:dev|develop|development|tests?|testing|tst|testpypi|ci|sandbox|scratch|` +
-		`tmp|temp|demo|previews?|ephemeral|pr-?\d+)\d*(?:$|[^a-z0-9])`)
+		`tmp|temp|demo|previews?|review|ephemeral|pr-?\d+)\d*(?:$|[^a-z0-9])`)
 	sharedName = regexp.MustCompile(`(?i)prod|prd|live|stag|stg|main|master|shared|backup|customer|latest|users?\b|billing|payments?`)
 )
 

@@ -27,7 +27,8 @@ func (f *finder) stripped(l *line) {
 			_, text, _ = strings.Cut(text, "=") // --setenv=NAME=VALUE
 		}
 		name, to, ok := strings.Cut(text, "=")
-		takes = takes || ok && agentSettings[strings.ToLower(name)] && !leadsToWeir(to)
+		name = strings.ToLower(name)
+		takes = takes || ok && (agentSettings[name] && !leadsToWeir(to) || strings.HasPrefix(name, weirName+"_"))
 	}
 	if takes {
 		f.noteWeir(l, truth.Yes)

@@ -33,6 +33,10 @@ const GuardVariables = `ANTHROPIC_BASE_URL ANTHROPIC_API_URL ANTHROPIC_BEDROCK_B
 
 // SharedVerbs are the verbs that many programs have.
 var SharedVerbs = map[string]string{
+	// The variables that lead agents through weir: their names, set to something, and as PowerShell's drive of variables has them.
+	"%way":     each("", wayVariables, ""),
+	"%way=":    each("", GuardVariables, "=*"),
+	"%env:way": each("env:", wayVariables, "") + " " + each(`env:\`, wayVariables, ""),
 	"%delete": `delete destroy remove rm rb purge terminate drop wipe erase del uninstall undeploy decommission deregister nuke teardown
 		tear-down obliterate expunge delete-* destroy-* remove-* purge-* terminate-* drop-* wipe-* erase-* deregister-* batch-delete*
 		bulk-delete* *-delete *-destroy *-remove *-purge *:delete *:destroy *:remove *:purge *:drop deletes *-rm force-delete rmi del-*`,

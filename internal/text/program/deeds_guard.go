@@ -86,9 +86,9 @@ stops guard stop|unban|reload|set
 @ history
 stops guard -c|-d
 @ set
-stops guard ~-*u*|-*x*|-*g*|-*e*|-e|--universal|--erase|--export ~` + guardWords + `|https_proxy|all_proxy|no_proxy|node_extra_ca_certs
+stops guard ~-*u*|-*x*|-*g*|-*e*|-e|--universal|--erase|--export ~%way|no_proxy|node_extra_ca_certs
 @ tmux
-stops guard setenv|set-environment|set|setw ** ~` + guardWords + `|https_proxy|all_proxy|no_proxy|node_extra_ca_certs
+stops guard setenv|set-environment|set|setw ** ~%way|no_proxy|node_extra_ca_certs
 @ loginctl
 stops machine kill-user|terminate-user|kill-session|terminate-session|kill-seat|terminate-seat
 @ ss
@@ -100,7 +100,7 @@ stops guard patch|set|scale|edit|replace|delete|rollout ** ~weir|*/weir|weir-*|*
 @ dockerd
 escalates container -H|--host=tcp://0.0.0.0*|tcp://[*
 @ set-env hide-env load-env
-stops guard ~` + guardWords + `|https_proxy|all_proxy|no_proxy
+stops guard ~%way|no_proxy
 @ claude
 stops guard --settings|--setting-sources
 @ codex
@@ -110,18 +110,18 @@ stops guard --openai-api-base|--openai-base-url|--anthropic-api-base
 @ direnv
 stops guard exec * ` + agentWords + `
 @raw env
-stops guard -u|--unset=*_base_url|weir_*|histfile|prompt_command
-stops guard ~-u*_base_url
+stops guard -u|--unset=%way|*_base_url|weir_*|histfile|prompt_command
+stops guard ~-u*_base_url|-uhttps_proxy|-uall_proxy
 @ unset
-stops guard ~histfile|prompt_command|histsize|weir_*|*_base_url|https_proxy|all_proxy
+stops guard ~histfile|prompt_command|histsize|weir_*|*_base_url|%way
 @ declare local export readonly
-stops guard ~+x|-n|+*x* ~` + guardWords + `|https_proxy|all_proxy
+stops guard ~+x|-n|+*x* ~%way
 @ printf
-stops guard -v=` + guardWords + `
+stops guard -v=%way
 @ read mapfile readarray getopts
-stops guard ** ~` + guardWords + `
+stops guard ** ~%way
 @ mise rtx
-stops guard set|unset ** ~` + guardWords + `|` + guardValues + `
+stops guard set|unset ** ~%way|%way=
 @ set
 stops guard ~+o ~history
 stops guard history

@@ -1,13 +1,7 @@
 package program
 
-// These are the names of variables and programs, as rows write alternatives.
-const (
-	guardWords = `anthropic_base_url|openai_base_url|openai_api_base|google_gemini_base_url|gemini_base_url|anthropic_bedrock_base_url
-|anthropic_vertex_base_url|google_vertex_base_url|anthropic_api_url|code_assist_endpoint`
-	guardValues = `anthropic_base_url=*|openai_base_url=*|openai_api_base=*|google_gemini_base_url=*|gemini_base_url=*
-|anthropic_bedrock_base_url=*|anthropic_vertex_base_url=*|google_vertex_base_url=*|anthropic_api_url=*|code_assist_endpoint=*`
-	agentWords = `claude|codex|gemini|opencode|aider|goose|cursor-agent|amp|crush|qwen|copilot`
-)
+// agentWords are the programs of agents, as rows write alternatives.
+const agentWords = `claude|codex|gemini|opencode|aider|goose|cursor-agent|amp|crush|qwen|copilot`
 
 const machineDeeds = `
 @ shutdown :t

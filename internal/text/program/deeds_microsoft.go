@@ -101,10 +101,9 @@ stops guard ** ~*defender*|*disableantispyware*|*disableantivirus*|*disablerealt
 |*autologger*|*disablesr*|*systemrestore*|*noautoupdate*|*windowsupdate*|*sysmon*|*\fve*|*disabletaskmgr*|*disableregistrytools*
 |*alwaysinstallelevated*|*exploitguard*|*mitigationoptions*|*safeboot*|*services*mpssvc*|*services*wscsvc*|*services*sense*|*services*vss*
 |%weir|*processcreationincludecmdline*|*crashcontrol*|*internet*settings*proxy*
-stops guard ** ~` + guardWords + `|https_proxy|all_proxy|no_proxy|node_extra_ca_certs
+stops guard ** ~%way|no_proxy|node_extra_ca_certs
 @ remove-item ri rm del erase clear-item cli set-item si new-item ni
-stops guard ~env:anthropic_base_url|env:openai_base_url|env:openai_api_base|env:google_gemini_base_url|env:https_proxy|env:all_proxy
-|env:node_extra_ca_certs
+stops guard ~%env:way|env:node_extra_ca_certs
 @ registry
 escalates user ** ~*enablelua*|*localaccounttokenfilterpolicy*
 widens network ** ~*fdenytsconnections*|*terminal*server*|*userauthentication*|*allowinsecureguestauth*|*localaccounttokenfilterpolicy*

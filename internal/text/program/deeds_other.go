@@ -201,6 +201,43 @@ sends file ** ~*put*|*mirror*-r*
 @ huggingface-cli hf kaggle wandb dvc mlflow
 sends file upload|upload-large-folder|push|sync|create
 sends file datasets|models|kernels ** 
+@ git
+sends file? lfs push
+sends file? annex copy|move|sync|assist|export --to|--content|-C
+sends file? annex export|push
+@ wandb
+sends file artifact put
+@ mlflow
+sends file artifacts log-artifact|log-artifacts
+@ clearml-data
+sends file add|sync|upload|close
+@ neptune aim comet roboflow labelbox clearml zenodo figshare dagshub osf
+sends file sync|upload|push|offline
+@ tensorboard
+sends file dev upload
+@ lakectl
+sends file fs|local upload|commit
+@ pachctl
+sends file put file
+@ databricks
+sends file fs cp|mv >up
+sends file workspace import|import-dir|import_dir|upload
+@ modal
+sends file volume|nfs put
+@ oras regctl
+sends file push|artifact
+@ dolt
+sends file? push
+@ restic
+sends file? backup -r|--repo
+@ sentry-cli
+sends file sourcemaps|debug-files|dif|releases ** upload|upload-sourcemaps|files
+@ bugsnag-cli datadog-ci
+sends file ** upload
+sends file upload
+@ codecov codecovcli coveralls
+sends file? ** -f|--file|-C
+sends file? upload-process|do-upload|upload-coverage
 @ send-mailmessage
 sends file ** ~-attachments
 publishes message **

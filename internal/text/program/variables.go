@@ -1,6 +1,7 @@
 package program
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -38,10 +39,28 @@ func SecretVariable(name string) bool {
 const Agents = `claude codex gemini opencode aider goose cursor-agent amp crush qwen copilot droid auggie cline kiro-cli kilocode
 	plandex claude-code gemini-cli openhands`
 
+// ProxyVariables lead connections through a proxy, and so through weir's door for them.
+const ProxyVariables = "HTTPS_PROXY HTTP_PROXY ALL_PROXY"
+
+// wayVariables lead agents through weir. Models are asked by https alone; tests are often run without the proxy for http.
+const wayVariables = GuardVariables + " HTTPS_PROXY ALL_PROXY"
+
+// SettingsVariables say where agents and weir find their settings.
+const SettingsVariables = `XDG_CONFIG_HOME XDG_STATE_HOME CLAUDE_CONFIG_DIR CODEX_HOME OPENCODE_CONFIG OPENCODE_CONFIG_DIR
+	OPENCODE_CONFIG_CONTENT GEMINI_CLI_HOME GEMINI_CLI_SYSTEM_SETTINGS_PATH GOOSE_CONFIG_DIR`
+
 // AgentVariables say where agents find their settings, and what they trust and pass by on their way to a model.
-const AgentVariables = `HTTPS_PROXY HTTP_PROXY ALL_PROXY NO_PROXY NODE_EXTRA_CA_CERTS SSL_CERT_FILE CLAUDE_CONFIG_DIR CODEX_HOME
-	OPENCODE_CONFIG OPENCODE_CONFIG_DIR OPENCODE_CONFIG_CONTENT GEMINI_CLI_HOME GEMINI_CLI_SYSTEM_SETTINGS_PATH GOOSE_CONFIG_DIR HOME
-	XDG_CONFIG_HOME CLAUDE_CODE_USE_BEDROCK CLAUDE_CODE_USE_VERTEX CLAUDE_CODE_USE_FOUNDRY`
+const AgentVariables = ProxyVariables + " NO_PROXY NODE_EXTRA_CA_CERTS SSL_CERT_FILE HOME " + SettingsVariables + `
+	CLAUDE_CODE_USE_BEDROCK CLAUDE_CODE_USE_VERTEX CLAUDE_CODE_USE_FOUNDRY`
+
+// each is the names of variables in lower case, each with a text before and behind it.
+func each(before, names, behind string) string {
+	var out []string
+	for name := range strings.FieldsSeq(lower(names)) {
+		out = append(out, before+name+behind)
+	}
+	return strings.Join(out, " ")
+}
 
 // codeFolderVariables list folders from which interpreters load code.
 var codeFolderVariables = nameSet("PYTHONPATH NODE_PATH PERL5LIB PERLLIB RUBYLIB CLASSPATH LUA_PATH LUA_CPATH PHP_INI_SCAN_DIR GEM_PATH")
@@ -70,6 +89,10 @@ var alteringPrefixes = []string{"LD_", "DYLD_", "GIT_CONFIG", "npm_config_", "NP
 func Alters(name, value string) bool {
 	if codeFolderVariables[name] {
 		return !belowHere(value)
+	}
+	if name == "LD_LIBRARY_PATH" || name == "DYLD_LIBRARY_PATH" {
+		// Builds have their libraries in a folder of their own, not beside everything else.
+		return !belowHere(value) || !strings.Contains(value, "/") || slices.Contains(strings.Split(value, ":"), "")
 	}
 	if toolVariables[name] {
 		return strings.ContainsAny(value, "/\\") && !UsualFolder(value) || !utf8.ValidString(value)

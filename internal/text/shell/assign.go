@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/weir-gate/weir/internal/text/program"
 )
 
 // assign reads x=y, x+=y, x=(…) and x[i]=y.
@@ -128,13 +130,26 @@ func (r *reader) declare(clause *syntax.DeclClause, s *scope) {
 		}
 		r.assign(a, s)
 		if clause.Variant.Value == "export" && len(r.exported) < maxAlternatives {
-			r.exported = append(r.exported, assigned(a, s)...)
+			sets := assigned(a, s)
+			r.exported = append(r.exported, sets...)
+			r.movesSettings(sets, s)
 		}
 		if reference && a.Name != nil {
 			s.set(a.Name.Value, unknownVariable)
 		}
 	}
 }
+
+// movesSettings notes that a variable is exported which says where agents and weir find their settings: for all that starts later.
+func (r *reader) movesSettings(sets []Word, s *scope) {
+	for _, set := range sets {
+		if name, _, _ := strings.Cut(set.Text, "="); settingsVariables[name] {
+			r.noteIn([]string{"export", set.Text}, newScope(s), pipes{})
+		}
+	}
+}
+
+var settingsVariables = wordSet(program.SettingsVariables)
 
 // hides are the words of a declaration that takes variables from the environment of programs: declare +x NAME, export -n NAME.
 func (r *reader) hides(clause *syntax.DeclClause, s *scope) []string {

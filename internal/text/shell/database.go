@@ -1,39 +1,12 @@
 package shell
 
-import (
-	"slices"
-	"strings"
+import "strings"
 
-	"github.com/weir-gate/weir/internal/text/program"
-)
-
-// An inputUse is the client of a database that a program is, and whether the input of the program matters.
-type inputUse struct {
-	client *program.Client
-	input  bool
-}
-
-// client returns the client of a database that a program is, or nil, and whether the program's input says what it does. Texts repeat
-// programs, so it is remembered.
-func (r *reader) client(path string) (*program.Client, bool) {
-	use, known := r.clients[path]
-	if !known {
-		use.client = program.LookupClient(path)
-		use.input = use.client != nil || inputPrograms[programName(path)]
-		r.clients[path] = use
-	}
-	return use.client, use.input
-}
-
-// variablesOf returns what the text sets, as NAME=value, of the variables that a client knows: of a database, or of a host.
-func variablesOf(path string, c *program.Client, s *scope) (out []string) {
-	names := program.HostVariables(programName(path))
-	if c != nil {
-		names = slices.Concat(strings.Fields(c.Variables), names)
-	}
-	for i, name := range names {
+// variables returns what the text sets, as NAME=value, of the variables by which a program knows a database or a host.
+func (f *familiar) variables(s *scope) (out []string) {
+	for _, name := range f.names {
 		v, set := s.get(name)
-		if !set || slices.Contains(names[:i], name) {
+		if !set {
 			continue
 		}
 		for _, text := range v.text {

@@ -65,7 +65,8 @@ func init() {
 			VK_LAYER_PATH GCC_EXEC_PREFIX COMPILER_PATH`,
 		hookOption: `NODE_OPTIONS PERL5OPT RUBYOPT JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS MAVEN_OPTS GRADLE_OPTS SBT_OPTS JAVA_OPTS
 			GOFLAGS RUSTFLAGS CFLAGS CXXFLAGS npm_config_node_options NPM_CONFIG_NODE_OPTIONS BUN_OPTIONS`,
-		hookNoted: program.GuardVariables + " HISTFILE HISTSIZE HISTFILESIZE HTTPS_PROXY HTTP_PROXY ALL_PROXY NO_PROXY",
+		hookNoted: program.GuardVariables + " HISTFILE HISTSIZE HISTFILESIZE NO_PROXY no_proxy " + program.ProxyVariables + " " +
+			strings.ToLower(program.ProxyVariables),
 	} {
 		for name := range wordSet(names) {
 			hooks[name] = kind

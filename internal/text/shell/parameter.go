@@ -18,7 +18,7 @@ func (r *reader) parameter(p *syntax.ParamExp, s *scope, inQuotes bool) expansio
 	}
 	if p.Param == nil || p.Flags != nil || p.NestedParam != nil || len(p.Modifiers) > 0 || p.Width || p.IsSet || p.Names != 0 {
 		r.insideParameter(p, s)
-		return expandTo(unknownValue, inQuotes)
+		return expandTo(namesOf(p), inQuotes)
 	}
 	if p.Length {
 		return expandTo(r.measured(p, s), inQuotes)

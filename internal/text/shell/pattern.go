@@ -2,6 +2,7 @@ package shell
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/weir-gate/weir/internal/text/glob"
@@ -15,6 +16,7 @@ type Pattern struct {
 	whole bool   // compare the whole command, not the program alone
 	path  bool   // compare the program as written, with its folder
 	first string // the first word
+	lead  string // what the glob has before its first wildcard
 
 	options  *optionPattern // the pattern with its options separated; nil: it matches only as written
 	bare     *Pattern       // the pattern without the folder of its program; nil: it has none
@@ -45,6 +47,10 @@ func NewPattern(glob string) Pattern {
 	}
 	p.first = words[0]
 	p.glob = strings.Join(words, " ")
+	p.lead = p.glob
+	if i := strings.IndexAny(p.glob, "*"+wordRest); i >= 0 {
+		p.lead = strings.TrimSuffix(p.glob[:i], wordFirst)
+	}
 	p.options = newOptionPattern(words)
 	return p
 }
@@ -60,11 +66,7 @@ func (c Command) Runs(p Pattern) truth.Value {
 		if p.other(program) {
 			continue
 		}
-		text := program
-		if p.whole {
-			text = joinWords(program, c.Words[1:])
-		}
-		answer = max(answer, match(p.glob, text))
+		answer = max(answer, p.matchText(c, program))
 		if answer != truth.Yes && p.options != nil && match(p.first, program) != truth.No {
 			answer = max(answer, p.options.match(c, program))
 		}
@@ -74,6 +76,39 @@ func (c Command) Runs(p Pattern) truth.Value {
 		answer = min(truth.Maybe, c.Runs(*p.bare))
 	}
 	return answer
+}
+
+// matchText compares the text of a command, under the given name of its program, with the glob.
+func (p Pattern) matchText(c Command, program string) truth.Value {
+	switch {
+	case !p.whole:
+		return match(p.glob, program)
+	case !c.known():
+		return match(p.glob, joinWords(program, c.Words[1:]))
+	case !p.begins(program, c.Words[1:]):
+		return truth.No
+	default:
+		return matchKnown(p.glob, joinWords(program, c.Words[1:]))
+	}
+}
+
+// known says that nothing of the command is a hole.
+func (c Command) known() bool {
+	return !slices.ContainsFunc(c.Words, func(w Word) bool { return !w.Known }) && c.Path.Known
+}
+
+// begins is a quick check of the beginning of a command without holes: a long word of it need not be copied for most patterns.
+func (p Pattern) begins(program string, args []Word) bool {
+	lead, word := p.lead, program
+	for {
+		if len(lead) <= len(word) {
+			return strings.HasPrefix(word, lead)
+		}
+		if lead[:len(word)] != word || lead[len(word)] != ' ' || len(args) == 0 {
+			return false
+		}
+		lead, word, args = lead[len(word)+1:], args[0].Text, args[1:]
+	}
 }
 
 // isSearched reports the path of a program that the search path may lead to: it is in a folder for programs, or it is one program of a
@@ -166,16 +201,7 @@ func joinSome(program string, args []Word, some func(i int) bool) string {
 // match compares a pattern with a text that may have holes.
 func match(pattern, text string) truth.Value {
 	if !hasHole(text) {
-		if strings.Contains(pattern, wordFirst) {
-			if newTrack(pattern).follow(text, nil) {
-				return truth.Yes
-			}
-			return truth.No
-		}
-		if glob.Match(pattern, text) {
-			return truth.Yes
-		}
-		return truth.No
+		return matchKnown(pattern, text)
 	}
 	could := newTrack(pattern)
 	if !could.follow(text, (*track).fill) {
@@ -186,4 +212,16 @@ func match(pattern, text string) truth.Value {
 		return truth.Yes
 	}
 	return truth.Maybe
+}
+
+// matchKnown is match for a text without holes.
+func matchKnown(pattern, text string) truth.Value {
+	matches := glob.Match
+	if strings.Contains(pattern, wordFirst) {
+		matches = func(pattern, text string) bool { return newTrack(pattern).follow(text, nil) }
+	}
+	if matches(pattern, text) {
+		return truth.Yes
+	}
+	return truth.No
 }

@@ -19,8 +19,12 @@ const maxFolder = 1024
 
 // folder returns the folders that a command could run in. Without a change of folders it is where the text runs.
 func (s *scope) folder() value {
-	v, _ := s.own(folderName) // nothing refers to it
-	return v.text
+	for ; s != nil; s = s.parent {
+		if s.folders != nil {
+			return s.folders
+		}
+	}
+	return hereVariable.text
 }
 
 // folder returns the possible folders; nil: where the call runs.

@@ -71,7 +71,15 @@ var powerAssigned = regexp.MustCompile(`(?:^|[\n;])\s*\$(?:env:)?\w+\s*=[^=~]`)
 
 // usesPower reports statements with a command of PowerShell. The work is bounded by the number of statements.
 func usesPower(text string, stmts []*syntax.Stmt) bool {
+	last := ""
 	for _, stmt := range stmts {
+		if call, ok := stmt.Cmd.(*syntax.CallExpr); ok && len(call.Args) > 0 {
+			name := call.Args[0].Lit()
+			if name == last {
+				continue // texts repeat programs
+			}
+			last = name
+		}
 		if callsPower(stmt) {
 			return true
 		}

@@ -52,6 +52,11 @@ type handler func(r *reader, c invocation) value
 
 func (r *reader) handle(c invocation) value {
 	c.entry, c.name = program.Lookup(c.name)
+	return r.handleKnown(c)
+}
+
+// handleKnown is handle for a program whose entry is known.
+func (r *reader) handleKnown(c invocation) value {
 	h := handlers[c.name]
 	if h == nil {
 		h = known

@@ -33,8 +33,35 @@ func git(r *reader, c invocation) value {
 	if len(c.args) == 2 && c.args[0] == "rev-parse" && (c.args[1] == "--show-toplevel" || c.args[1] == "--show-cdup") {
 		return value{hereWord + "\n", oneWord + "\n"} // mostly it is the folder where the text runs
 	}
+	if listsFiles(c.args) {
+		return value{"./" + treeRun + "\n"}
+	}
 	return out
 }
+
+// listsFiles reports arguments of git with which it prints files of the folder where it runs, and nothing else.
+func listsFiles(args []string) bool {
+	if len(args) == 0 {
+		return false
+	}
+	names := args[0] == "ls-files"
+	for _, arg := range args[1:] {
+		names = names || nameOptions[args[0]+" "+arg]
+		elsewhere := strings.Contains(arg, "..") && args[0] != "diff" || strings.HasPrefix(arg, ":") || strings.HasPrefix(arg, "/")
+		if elsewhere || detailOptions[arg] {
+			return false
+		}
+	}
+	return names
+}
+
+// nameOptions are the options of git with which a subcommand prints names of files, and detailOptions those that print more than names.
+var (
+	nameOptions = map[string]bool{
+		"diff --name-only": true, "grep -l": true, "grep -lz": true, "grep --files-with-matches": true,
+	}
+	detailOptions = wordSet("--full-name -s --stage -u --unmerged -v -t --resolve-undo --format")
+)
 
 // externalWords splits the command of an address such as ext::ssh -p% 22 host %S. In a word,
 // %% is a percent sign, and a percent sign before a blank is that blank.

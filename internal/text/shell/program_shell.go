@@ -109,6 +109,9 @@ func (r *reader) openFile(name string) {
 // evaluate reads eval: its words, joined, are a text for the current shell.
 func evaluate(r *reader, c invocation) value {
 	args := c.args
+	if len(args) > 1 && args[0] == "-S" && (args[1] == "mix" || args[1] == "rebar3") {
+		return r.run(args[1:], c.scope, c.pipes) // the shell of Elixir has this name, too, and runs such a script
+	}
 	if len(args) > 0 && (args[0] == "--" || strings.EqualFold(args[0], "-Command")) {
 		args = args[1:]
 	}

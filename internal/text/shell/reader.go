@@ -46,18 +46,19 @@ type reader struct {
 
 	functions  map[string]*function
 	aliases    map[string]string
-	gitAliases map[string]string   // what subcommands of git stand for
-	files      map[string]value    // what the text wrote to files, by name
-	names      map[string][]string // the names of these files, by their last parts
-	copies     map[string]string   // programs under new names
-	clients    map[string]inputUse
-	integers   map[string]bool // variables whose values are computed when they are set
-	redirects  []Redirect      // of the current statement, until a command takes them
-	inputs     []Redirect      // what the commands that the current one runs read as well
-	assigns    []Word          // of the current statement, until a command takes them
-	exported   []Word          // what the text set for all commands that follow
-	streams    int             // process substitutions so far
-	feeds      []int           // the commands whose output the command that is read gets
+	gitAliases map[string]string    // what subcommands of git stand for
+	files      map[string]value     // what the text wrote to files, by name
+	names      map[string][]string  // the names of these files, by their last parts
+	copies     map[string]string    // programs under new names
+	familiars  map[string]*familiar // the programs that were looked up, by their paths
+	last       *familiar            // the last of them
+	integers   map[string]bool      // variables whose values are computed when they are set
+	redirects  []Redirect           // of the current statement, until a command takes them
+	inputs     []Redirect           // what the commands that the current one runs read as well
+	assigns    []Word               // of the current statement, until a command takes them
+	exported   []Word               // what the text set for all commands that follow
+	streams    int                  // process substitutions so far
+	feeds      []int                // the commands whose output the command that is read gets
 
 	coprocesses map[string]coprocess // by the names of their arrays
 	sinks       map[string]sink      // the commands that read what is written to a name
@@ -95,7 +96,7 @@ func newReader(size int) *reader {
 		files:     map[string]value{},
 		names:     map[string][]string{},
 		copies:    map[string]string{},
-		clients:   map[string]inputUse{},
+		familiars: map[string]*familiar{},
 		integers:  map[string]bool{},
 	}
 }
@@ -142,10 +143,10 @@ func (r *reader) note(fields []string) {
 	}
 }
 
-// inputPrograms are the programs that use files named in their input, or take a password from there.
+// inputPrograms are the programs that use files named in their input, or take a password or code from there.
 var inputPrograms = wordSet("apply_patch applypatch patch gpatch git remove-item ri clear-content clc rm del erase rd " +
 	"rmdir get-content gc move-item mi cpio pax sort tar bsdtar zip rsync hurl sftp psftp ftp lftp smbclient kubectl oc k " +
-	"cypher-shell surreal sudo sudo-rs su doas")
+	"cypher-shell surreal sudo sudo-rs su doas python python3 node ruby")
 
 // noteIn adds a command that runs in a scope, once.
 func (r *reader) noteIn(fields []string, s *scope, p pipes) {
@@ -157,11 +158,11 @@ func (r *reader) noteIn(fields []string, s *scope, p pipes) {
 		redirects = r.inputs
 	}
 	in := p.in
-	client, usesInput := r.client(fields[0])
-	if !usesInput {
+	program := r.familiar(fields[0])
+	if !program.input {
 		in = nil
 	}
-	variables := variablesOf(fields[0], client, s)
+	variables := program.variables(s)
 	key := joinTo(joinTo(r.key[:0], fields), folders)
 	for _, redirect := range redirects {
 		key = append(append(key, "\x00\x00"...), redirect.File.marked...)
@@ -176,7 +177,7 @@ func (r *reader) noteIn(fields []string, s *scope, p pipes) {
 	if s.apart {
 		key = append(key, "apart"...)
 	}
-	if client != nil && (s.away || s.contained) {
+	if program.client != nil && (s.away || s.contained) {
 		key = append(key, "elsewhere"...)
 	}
 	altered := s.altered()
@@ -190,7 +191,7 @@ func (r *reader) noteIn(fields []string, s *scope, p pipes) {
 		c.Folders, c.Redirects, c.Contained, c.Away = newWords(folders), redirects, s.contained, s.away
 		c.Slipped, c.Apart, c.altered = s.slipped, s.apart, altered
 		c.Input, c.Assigns, c.Variables = newWords(in), append(slices.Clip(assigns), r.exported...), newWords(variables)
-		if client != nil {
+		if program.client != nil {
 			c.Scripts = r.scriptsIn(fields[1:])
 		}
 		r.found = append(r.found, c)

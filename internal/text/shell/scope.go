@@ -31,7 +31,10 @@ type variable struct {
 	ref   string // the variable that it is another name of
 }
 
-var unknownVariable = variable{text: unknownValue}
+var (
+	unknownVariable = variable{text: unknownValue}
+	hereVariable    = variable{text: value{hereWord}}
+)
 
 // array returns a variable that holds this list.
 func array(list []string) variable { return variable{text: unknownValue, lists: [][]string{list}} }
@@ -79,6 +82,8 @@ type scope struct {
 	parent *scope
 	vars   map[string]variable // the positional parameters have the name @
 	shell  string              // $0; "": that of the parent
+	// folders are the variable with the folders, which every command needs; nil: those of the parent.
+	folders value
 
 	contained bool // commands here run in a container
 	away      bool // commands here run on another machine
@@ -148,7 +153,7 @@ func (s *scope) own(name string) (variable, bool) {
 		}
 	}
 	if name == folderName {
-		return variable{text: value{hereWord}}, true
+		return hereVariable, true
 	}
 	return unknownVariable, false
 }
@@ -158,6 +163,9 @@ func (s *scope) set(name string, v variable) {
 		s.vars = map[string]variable{}
 	}
 	s.vars[name] = v
+	if name == folderName {
+		s.folders = v.text
+	}
 	s.alters |= alteredBy(name, v)
 }
 

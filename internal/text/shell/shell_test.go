@@ -292,3 +292,26 @@ func TestNothing(t *testing.T) {
 		}
 	}
 }
+
+// The module of python is read as if it were not attached to its option.
+func TestAttachedModule(t *testing.T) {
+	for text, want := range map[string]string{
+		"python -mpip install x":           "python -m pip install x",
+		"python3.12 -Impip install x":      "python3.12 -Im pip install x",
+		"python -u -W error -mpip x":       "python -u -W error -m pip x",
+		"python -Werror -mpip x":           "python -Werror -m pip x",
+		"python -m pip x":                  "python -m pip x",
+		"python a.py -mpip":                "python a.py -mpip",
+		"python -c 'import a' -mpip":       "python -c import a -mpip",
+		"sudo python -mpip install x":      "sudo python -mpip install x",
+		"node -mpip":                       "node -mpip",
+		"/usr/bin/python3 -mhttp.server 1": "/usr/bin/python3 -m http.server 1",
+	} {
+		if got := Read(text, Start{})[0].String(); got != want {
+			t.Errorf("%s: %s", text, got)
+		}
+	}
+	if runs("sudo python -mpip install x", "python -m pip install *") != Yes {
+		t.Error("the module is not found behind sudo")
+	}
+}

@@ -40,6 +40,9 @@ func (r *reader) simple(call *syntax.CallExpr, s *scope, p pipes) value {
 	before := len(r.noted)
 	r.feeds = p.from
 	ways := r.phrases(call.Args, s)
+	if r.powerSets(call.Args, ways, s) {
+		return value{""}
+	}
 	if words, ok := windowsWords(call.Args); ok && isCmdlet(fold(call.Args[0].Lit())) {
 		ways = r.phrases(words, s) // no other shell has such a command
 	} else if ok {
@@ -166,6 +169,9 @@ func (r *reader) run(fields []string, s *scope, p pipes) (out value) {
 			fields[i] = joinHoles(field)
 		}
 	}
+	if len(fields) > 1 && r.familiar(fields[0]).modules {
+		fields = splitModule(fields)
+	}
 	r.noteIn(fields, s, p)
 	out = unknownValue
 	r.deeper(func() { out = r.dispatch(fields, s, p) })
@@ -198,10 +204,12 @@ func (r *reader) dispatch(fields []string, s *scope, p pipes) value {
 	if f := r.functions[program]; f != nil {
 		return r.call(f, fields[1:], s, p)
 	}
-	name := programName(program)
+	known := r.familiar(program)
+	name := known.name
 	c := invocation{name: name, path: program, args: fields[1:], scope: s, pipes: p}
-	if !hasHole(name) {
-		return r.handle(c)
+	if !known.holes {
+		c.entry, c.name = known.entry, known.called
+		return r.handleKnown(c)
 	}
 	if !allHole(name) && knownLetters(name) <= longestName {
 		for _, known := range knownNames {

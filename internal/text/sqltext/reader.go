@@ -287,36 +287,6 @@ func (r *reader) copied(tokens []token) string {
 	return kind
 }
 
-// functions adds the function calls that reach beyond the database.
-func (r *reader) functions(tokens []token) {
-	for _, t := range tokens {
-		if t.kind == tokenString || t.word == "" && t.kind != tokenName {
-			continue
-		}
-		word := t.word
-		if word == "" {
-			word = keyword(t.text)
-			word = keyword(strings.Trim(t.text, "[]")) + word
-		}
-		switch word {
-		case "XP_CMDSHELL", "SYS_EXEC", "SYS_EVAL", "LOAD_EXTENSION", "SP_OACREATE", "SP_OAMETHOD", "DBMS_SCHEDULER", "SP_START_JOB",
-			"SP_ADD_JOBSTEP":
-			r.add(Statement{Kind: "SHELL"})
-		case "LOAD_FILE", "PG_READ_FILE", "PG_READ_BINARY_FILE", "PG_LS_DIR", "PG_STAT_FILE", "PG_FILE_WRITE", "LO_IMPORT", "LO_EXPORT",
-			"READFILE",
-			"WRITEFILE", "UTL_FILE", "XP_DIRTREE", "XP_FILEEXIST", "XP_REGREAD", "XP_REGWRITE", "QUERY_EXPORT_TO_S3", "UTL_HTTP", "UTL_SMTP",
-			"UTL_TCP", "HTTP_POST", "HTTP_PUT", "SP_SEND_DBMAIL", "XP_SENDMAIL":
-			r.add(Statement{Kind: "FILE"})
-		case "SP_ADDSRVROLEMEMBER":
-			r.add(Statement{Kind: "ADMIN"})
-		case "PG_TERMINATE_BACKEND", "PG_CANCEL_BACKEND", "PG_DROP_REPLICATION_SLOT":
-			r.add(Statement{Kind: "KILL"})
-		case "DBLINK", "DBLINK_EXEC", "DBLINK_SEND_QUERY", "QUERY_TO_XML", "QUERY_TO_XML_AND_XMLSCHEMA", "OPENQUERY", "OPENROWSET":
-			r.add(Statement{})
-		}
-	}
-}
-
 // runsBuffer reports the psql commands that end a statement and run it.
 func runsBuffer(line string) bool {
 	return strings.HasPrefix(line, `\g`) || strings.HasPrefix(line, `\watch`) || strings.HasPrefix(line, `\crosstabview`)

@@ -10,7 +10,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
+	"github.com/weir-gate/weir/internal/app/cli/terminal"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/recorder"
@@ -39,8 +41,9 @@ func follow(t *testing.T, url string, filter query.Filter) *followed {
 	ctx, cancel := context.WithCancel(context.Background())
 	out, in := io.Pipe()
 	f := &followed{t: t, lines: bufio.NewScanner(out), said: &bytes.Buffer{}, cancel: cancel, ended: make(chan error, 1)}
-	l := Listing{Line: func(_ show.Style, e record.Event, _ *record.ToolResult) string { return e.Tool }}
+	l := Listing{Line: func(_ show.Style, e record.Event, _ *record.ToolResult) string { return "is " + e.Tool }}
 	l.Filter = filter
+	l.lines = newLines(terminal.Plain(in), time.UTC, "")
 	go func() {
 		err := (&follower{Listing: &l, record: r, out: bufio.NewWriter(in), errOut: f.said}).run(ctx)
 		r.Close()  // nothing was written
@@ -60,7 +63,8 @@ func (f *followed) next() string {
 	if !f.lines.Scan() {
 		f.t.Fatalf("it ended: %v; it said: %s", <-f.ended, f.said)
 	}
-	return f.lines.Text()
+	_, text, _ := strings.Cut(f.lines.Text(), "  is ")
+	return text
 }
 
 // end ends it, when it has nothing more to show, and returns what it said.

@@ -24,7 +24,6 @@ import (
 type Listing struct {
 	Flags
 	Selection
-	typ          string
 	Among        []record.Type // the types that can be chosen; nil: all
 	Usual        []record.Type // the types that are shown if none is named; nil: all
 	Wide         []record.Type // if one of these types is named, and no surface is, events of every surface are shown
@@ -32,8 +31,9 @@ type Listing struct {
 	json, follow bool
 	Joined       bool   // calls are shown with the arguments that were recorded later
 	shares       Shares // of calls, for JSON
-	style        show.Style
-	// Line returns an event for people, on one line, with the result of a call if it is known.
+	lines        *lines
+	Title        string // of what is said of an event
+	// Line says on one line what happened, with the result of a call if it is known.
 	Line func(s show.Style, e record.Event, result *record.ToolResult) string
 }
 
@@ -42,10 +42,11 @@ func (l *Listing) Register(cmd *cobra.Command, typ string) {
 	l.Flags.Register(cmd)
 	l.Selection.Register(cmd)
 	fs := cmd.Flags()
-	fs.StringVar(&l.typ, "type", typ, "only events of this type; all: every type")
+	l.RegisterType(cmd, typ, "only events of this type; all: every type")
 	fs.IntVarP(&l.limit, "limit", "n", 100, "show at most this many, the newest; 0: all")
 	fs.BoolVar(&l.json, "json", false,
 		"print one JSON object per line, in full; a call with its result and its share of tokens and cost, if known")
+	terminal.RegisterScreen(cmd)
 	fs.BoolVarP(&l.follow, "follow", "f", false, "keep running, and show new events as they are recorded")
 }
 
@@ -62,20 +63,25 @@ func (l *Listing) Run(cmd *cobra.Command) error {
 	if l.Filter, err = Meant(cmd.Context(), r, l.Filter); err != nil {
 		return err
 	}
-	l.style = show.Style{Zone: l.Zone(), Colours: terminal.WantsColours(cmd.OutOrStdout())}
-	out := bufio.NewWriter(cmd.OutOrStdout())
-	if !l.follow {
-		working := terminal.StartProgress(cmd, "reading the record")
-		defer working.End()
-		first, _, err := l.print(cmd.Context(), r, out, working.End)
-		if err != nil {
-			return err
-		}
-		working.End()
-		return l.tellRest(cmd.Context(), r, cmd.ErrOrStderr(), first)
+	screen := terminal.OpenScreen(cmd, l.follow)
+	defer screen.Close() // else closed below
+	l.lines = newLines(screen, l.Zone(), l.Title)
+	out := bufio.NewWriter(screen)
+	if l.follow {
+		f := follower{Listing: l, record: r, out: out, errOut: cmd.ErrOrStderr()}
+		return f.run(cmd.Context())
 	}
-	f := follower{Listing: l, record: r, out: out, errOut: cmd.ErrOrStderr()}
-	return f.run(cmd.Context())
+	working := terminal.StartProgress(cmd, "reading the record")
+	defer working.End()
+	first, _, err := l.print(cmd.Context(), r, out, working.End)
+	if err != nil {
+		return err
+	}
+	working.End()
+	if err := screen.Close(); err != nil {
+		return err
+	}
+	return l.tellRest(cmd.Context(), r, cmd.ErrOrStderr(), first)
 }
 
 func (l *Listing) complete(cmd *cobra.Command) (err error) {
@@ -85,19 +91,17 @@ func (l *Listing) complete(cmd *cobra.Command) (err error) {
 	if l.limit < 0 {
 		return fmt.Errorf("--limit: %d is less than 0", l.limit)
 	}
-	if l.Filter.Type, err = EventType(l.typ); err != nil {
-		return err
-	}
+	typ := l.typ.wants()
 	if l.Wide != nil && !cmd.Flags().Changed("surface") && slices.Contains(l.Wide, l.Filter.Type) {
 		l.Filter.Surface = ""
 	}
 	switch {
-	case l.typ == "" && l.Usual != nil:
+	case typ == "" && l.Usual != nil:
 		l.Filter.Types = l.Usual
 	case l.Filter.Type == "":
 		l.Filter.Types = l.Among
 	case l.Among != nil && !slices.Contains(l.Among, l.Filter.Type):
-		return fmt.Errorf("--type: %q is not shown here; use one of %s, or all", l.typ, typeNames(l.Among))
+		return fmt.Errorf("--type: %q is not shown here; use one of %s, or all", typ, typeNames(l.Among))
 	}
 	l.Filter.Limit, l.Filter.Newest = l.limit, true
 	return err
@@ -154,51 +158,67 @@ func (l *Listing) print(ctx context.Context, r query.Source, out *bufio.Writer, 
 		entries = query.Joined(ctx, r, entries)
 	}
 	for e, err := range entries {
-		var line string
 		before()
 		if err == nil {
-			line, err = l.entryLine(ctx, r, e)
+			err = l.printEntry(ctx, r, out, e)
 		}
 		if err != nil {
-			return first, last, cmp.Or(out.Flush(), err) // if the output cannot be written, that is the error
-		}
-		if _, err := fmt.Fprintln(out, line); err != nil {
-			return first, last, err
+			return first, last, cmp.Or(l.flush(out), err) // if the output cannot be written, that is the error
 		}
 		first, last = cmp.Or(first, e.Row), e.Row
 	}
-	return first, last, out.Flush()
+	return first, last, l.flush(out)
 }
 
-// entryLine returns an entry on one line, with the result of a call if it is known.
-func (l *Listing) entryLine(ctx context.Context, r query.Source, e record.Entry) (string, error) {
+// flush writes what waits.
+func (l *Listing) flush(out *bufio.Writer) error {
+	if !l.json {
+		return l.lines.Flush()
+	}
+	return out.Flush()
+}
+
+// printEntry writes an entry on one line, with the result of a call if it is known.
+func (l *Listing) printEntry(ctx context.Context, r query.Source, out io.Writer, e record.Entry) error {
 	result, err := resultOf(ctx, r, e)
 	if err != nil {
-		return "", err
+		return err
 	}
 	taken, err := withdrawalOf(ctx, r, e)
 	if err != nil {
-		return "", err
+		return err
 	}
 	if l.json {
-		if l.shares.Record != r {
-			l.shares = Shares{Record: r}
-		}
-		share, err := l.shares.Of(ctx, e)
-		if err != nil {
-			return "", err
-		}
-		return jsonLine(e, result, share, taken)
+		return l.printJSON(ctx, r, out, e, result, taken)
 	}
 	ev, err := e.Event()
 	if err != nil {
-		return "", err
+		return err
 	}
-	line := l.Line(l.style, ev, result)
+	text := l.Line(l.lines.style, ev, result)
 	if taken != nil {
-		line += "  not delivered: " + inert.Name(taken.Code, 80)
+		text += "  not delivered: " + inert.Name(taken.Code, 80)
 	}
-	return line, nil
+	return l.lines.add(ev, text)
+}
+
+// printJSON writes an entry as JSON, with what else is known of its call.
+func (l *Listing) printJSON(
+	ctx context.Context, r query.Source, out io.Writer, e record.Entry, result *record.ToolResult, taken *withdrawal,
+) error {
+	if l.shares.Record != r {
+		l.shares = Shares{Record: r}
+	}
+	share, err := l.shares.Of(ctx, e)
+	if err != nil {
+		return err
+	}
+	line, err := jsonLine(e, result, share, taken)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(out, line)
+	return err
 }
 
 // A withdrawal says why a call that is recorded as released did not reach the agent.

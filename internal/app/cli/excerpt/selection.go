@@ -1,6 +1,7 @@
 package excerpt
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,41 +20,74 @@ import (
 // A Selection is the part of the record that flags select.
 type Selection struct {
 	Filter       query.Filter
+	fields       []*field
+	typ          *wanted // nil: there is no flag for the type
 	since, until string
 	blocked      bool
 	utc          bool
 	canaries     bool
 }
 
+// fields are the flags of filters. Each takes ! before its value.
+func fields() []*field {
+	return []*field{
+		{name: "session", usage: "only this session", of: func(f *query.Filter) *string { return &f.Session }},
+		{name: "server", usage: "only this MCP server; * matches any characters", of: func(f *query.Filter) *string { return &f.Server }},
+		{
+			name: "tool", usage: "only this tool; * matches any characters; '!Bash', as in every filter: all but it",
+			of: func(f *query.Filter) *string { return &f.Tool },
+		},
+		{
+			name: "verdict", usage: "only this verdict: allow, audit, sanitize or deny",
+			of: func(f *query.Filter) *string { return &f.Verdict },
+		},
+		{name: "rule", usage: "only decisions of this rule", of: func(f *query.Filter) *string { return &f.Rule }},
+		{name: "code", usage: "only this code: " + yamlfile.OneOf(call.Codes()), of: func(f *query.Filter) *string { return &f.Code }},
+		{
+			name: "surface", usage: "only this surface: response, inbound, mcp or egress",
+			of: func(f *query.Filter) *string { return &f.Surface },
+		},
+		{name: "employee", usage: "only this employee", of: func(f *query.Filter) *string { return &f.Employee }},
+		{name: "team", usage: "only this team", of: func(f *query.Filter) *string { return &f.Team }},
+		{name: "org", usage: "only this organisation", of: func(f *query.Filter) *string { return &f.Org }},
+		{name: "key", usage: "only this key", of: func(f *query.Filter) *string { return &f.Key }},
+		{name: "provider", usage: "only this upstream, by its name in weir.yaml", of: func(f *query.Filter) *string { return &f.Provider }},
+		{name: "model", usage: "only this model", of: func(f *query.Filter) *string { return &f.Model }},
+		{
+			name: "request", usage: "only this request, by the id that weir sends as x-weir-request-id",
+			of: func(f *query.Filter) *string { return &f.RequestID },
+		},
+		{name: "response", usage: "only this response, by the provider's id", of: func(f *query.Filter) *string { return &f.ResponseID }},
+		{
+			name: "call", usage: "only this call, by weir's id (call_…), its beginning, or the provider's id (toolu_…, call_…)",
+			of: func(f *query.Filter) *string { return &f.CallID },
+		},
+	}
+}
+
+// Wants is the value of the flag of a filter; "": any.
+func (s *Selection) Wants(name string) string { return s.flag(name).wants() }
+
+// Usually gives the flag of a filter a value for when it is not given.
+func (s *Selection) Usually(cmd *cobra.Command, name, value string) {
+	s.flag(name).unless = value
+	cmd.Flags().Lookup(name).DefValue = value
+}
+
+func (s *Selection) flag(name string) *wanted {
+	i := slices.IndexFunc(s.fields, func(f *field) bool { return f.name == name })
+	return &s.fields[i].flag
+}
+
 // Register adds the flags to a command.
 func (s *Selection) Register(cmd *cobra.Command) {
 	fs := cmd.Flags()
-	f := &s.Filter
-	for _, flag := range []struct {
-		into        *string
-		name, usage string
-	}{
-		{&f.Session, "session", "only this session"},
-		{&f.Server, "server", "only this MCP server; * matches any characters"},
-		{&f.Tool, "tool", "only this tool; * matches any characters"},
-		{&f.Verdict, "verdict", "only this verdict: allow, audit, sanitize or deny"},
-		{&f.Rule, "rule", "only decisions of this rule"},
-		{&f.Code, "code", "only this code: " + yamlfile.OneOf(call.Codes())},
-		{&f.Surface, "surface", "only this surface: response, inbound, mcp or egress"},
-		{&f.Employee, "employee", "only this employee"},
-		{&f.Team, "team", "only this team"},
-		{&f.Org, "org", "only this organisation"},
-		{&f.Key, "key", "only this key"},
-		{&f.Provider, "provider", "only this upstream, by its name in weir.yaml"},
-		{&f.Model, "model", "only this model"},
-		{&f.RequestID, "request", "only this request, by the id that weir sends as x-weir-request-id"},
-		{&f.ResponseID, "response", "only this response, by the provider's id"},
-		{&f.CallID, "call", "only this call, by weir's id (call_…) or the provider's (toolu_…, call_…)"},
-		{&s.since, "since", "only from this time on: " + moment.Forms},
-		{&s.until, "until", "only before this time, written as for --since"},
-	} {
-		fs.StringVar(flag.into, flag.name, "", flag.usage)
+	s.fields = fields()
+	for _, f := range s.fields {
+		fs.Var(&f.flag, f.name, f.usage)
 	}
+	fs.StringVar(&s.since, "since", "", "only from this time on: "+moment.Forms)
+	fs.StringVar(&s.until, "until", "", "only before this time, written as for --since")
 	fs.BoolVar(&s.blocked, "blocked", false, "only what was refused (--blocked=false: only what was not)")
 	fs.BoolVar(&s.canaries, "canaries", false, "include the test calls of weir verify")
 	fs.BoolVar(&s.utc, "utc", false, "read and print times in UTC, not in local time")
@@ -77,22 +111,49 @@ func (s *Selection) Complete(cmd *cobra.Command) error {
 	if !s.Filter.Since.IsZero() && !s.Filter.Until.IsZero() && !s.Filter.Since.Before(s.Filter.Until) {
 		return fmt.Errorf("--since %s is not before --until %s", s.show(s.Filter.Since), s.show(s.Filter.Until))
 	}
-	switch v := s.Filter.Verdict; v {
-	case "", "allow", "audit", "deny", "sanitize", "pending_approval":
-	default:
-		return fmt.Errorf("--verdict: %q is not a verdict; use allow, audit, sanitize or deny", v)
-	}
-	switch v := call.Surface(s.Filter.Surface); v {
-	case "", call.Response, call.Inbound, call.MCP, call.Egress:
-	default:
-		return fmt.Errorf("--surface: %q is not a surface; use response, inbound, mcp or egress", v)
-	}
-	if v := s.Filter.Code; v != "" && !slices.Contains(call.Codes(), v) {
-		return fmt.Errorf("--code: %q is not a code; use %s", v, yamlfile.OneOf(call.Codes()))
+	fill(&s.Filter, s.fields)
+	if err := cmp.Or(s.checkWords(), s.completeType()); err != nil {
+		return err
 	}
 	s.Filter.NoCanaries = !s.canaries && !s.namesCanaries()
 	if cmd.Flags().Changed("blocked") {
 		s.Filter.Blocked = &s.blocked
+	}
+	return nil
+}
+
+// RegisterType adds the flag for the type of events. unless is its value if it is not given.
+func (s *Selection) RegisterType(cmd *cobra.Command, unless, usage string) {
+	s.typ = &wanted{unless: unless}
+	cmd.Flags().Var(s.typ, "type", usage)
+}
+
+func (s *Selection) completeType() (err error) {
+	if s.typ == nil {
+		return nil
+	}
+	if s.Filter.Type, err = EventType(s.typ.wants()); err != nil {
+		return err
+	}
+	return notType(&s.Filter, s.typ.not)
+}
+
+// checkWords checks the flags whose values weir itself defines.
+func (s *Selection) checkWords() error {
+	for _, v := range s.flag("verdict").all() {
+		if !slices.Contains([]string{"allow", "audit", "deny", "sanitize", "pending_approval"}, v) {
+			return fmt.Errorf("--verdict: %q is not a verdict; use allow, audit, sanitize or deny", v)
+		}
+	}
+	for _, v := range s.flag("surface").all() {
+		if !slices.Contains([]call.Surface{call.Response, call.Inbound, call.MCP, call.Egress}, call.Surface(v)) {
+			return fmt.Errorf("--surface: %q is not a surface; use response, inbound, mcp or egress", v)
+		}
+	}
+	for _, v := range s.flag("code").all() {
+		if !slices.Contains(call.Codes(), v) {
+			return fmt.Errorf("--code: %q is not a code; use %s", v, yamlfile.OneOf(call.Codes()))
+		}
 	}
 	return nil
 }

@@ -5,8 +5,9 @@ import "errors"
 
 // The exit codes.
 const (
-	Failed = 1 // the command did its work and the result is negative, or something failed
-	Usage  = 2 // the command line, a policy or a configuration is wrong; nothing was started
+	Failed = 1   // the command did its work and the result is negative, or something failed
+	Usage  = 2   // the command line, a policy or a configuration is wrong; nothing was started
+	Pipe   = 141 // whoever read the output has stopped; what a shell says of a program that SIGPIPE ended
 )
 
 // A failure carries the exit code of an error.

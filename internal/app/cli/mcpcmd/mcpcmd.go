@@ -3,11 +3,8 @@ package mcpcmd
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -59,7 +56,7 @@ func (f *registryFlags) when(t time.Time) string {
 	if !f.utc {
 		t = t.Local()
 	}
-	return t.Format(time.DateTime)
+	return t.Format("2006-01-02 15:04:05Z07:00")
 }
 
 // read returns the current registry.
@@ -69,7 +66,7 @@ func (f *registryFlags) read(ctx context.Context) (*registry.Registry, error) {
 		return nil, err
 	}
 	defer r.Close()
-	return registry.New(ctx, registry.Config{Store: readRegistry{r}})
+	return excerpt.Registry(ctx, r)
 }
 
 // change opens the store for writing. It must exist, and be up to date.
@@ -87,14 +84,6 @@ func (f *registryFlags) change(ctx context.Context) (*store.Store, error) {
 	}
 	s, err := store.Open(ctx, url)
 	return s, exit.WrongInput(err)
-}
-
-// readRegistry is the registry of a read-only store.
-type readRegistry struct{ *store.View }
-
-// UpdateRegistry implements registry.Store.
-func (readRegistry) UpdateRegistry(context.Context, registry.Update) (registry.Written, error) {
-	return registry.Written{}, errors.New("the store is open for reading only")
 }
 
 // demandServer returns an error if a server is not known.
@@ -149,18 +138,4 @@ const (
 func shortHash(h registry.Hash) string {
 	_, digest, _ := strings.Cut(string(h), ":")
 	return digest[:min(12, len(digest))]
-}
-
-// A table has lines of cells for people. The text in the cells must be inert.
-type table struct{ *tabwriter.Writer }
-
-func newTable(out io.Writer, headings ...string) table {
-	t := table{tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)}
-	t.line(headings...)
-	return t
-}
-
-// line adds a line. The last cell is not padded.
-func (t table) line(cells ...string) {
-	fmt.Fprintln(t, strings.Join(cells, "\t")) // the writer returns its error from Flush
 }

@@ -2,14 +2,15 @@ package mcpcmd
 
 import (
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/weir-gate/weir/internal/app/cli/jsonout"
+	"github.com/weir-gate/weir/internal/app/cli/terminal"
 	"github.com/weir-gate/weir/internal/mcp/registry"
 	"github.com/weir-gate/weir/internal/text/inert"
+	"github.com/weir-gate/weir/internal/text/table"
 )
 
 func newPins() *cobra.Command {
@@ -48,13 +49,16 @@ hash, if it differs), by (missing if it was trusted when first seen) and time.`,
 				return err
 			}
 			all := pinLines(r, servers)
-			if f.json {
-				return jsonout.PrintLines(cmd.OutOrStdout(), all)
-			}
-			return f.printPins(cmd.OutOrStdout(), all)
+			return terminal.Show(cmd, func(s *terminal.Screen) error {
+				if f.json {
+					return jsonout.PrintLines(s, all)
+				}
+				return f.printPins(s, all)
+			})
 		},
 	}
 	f.register(cmd)
+	terminal.RegisterScreen(cmd)
 	return cmd
 }
 
@@ -87,12 +91,14 @@ func pinLines(r *registry.Registry, servers []string) []pinLine {
 	return all
 }
 
-func (f *registryFlags) printPins(out io.Writer, all []pinLine) error {
+func (f *registryFlags) printPins(out *terminal.Screen, all []pinLine) error {
 	if len(all) == 0 {
 		_, err := fmt.Fprintln(out, "no tool of an MCP server is trusted yet")
 		return err
 	}
-	t := newTable(out, "SERVER", "TOOL", "STATE", "TRUSTED BY", "SINCE", "HASH")
+	t := table.New(out, out.Width,
+		table.Column{Title: "SERVER", Min: 8}, table.Column{Title: "TOOL", Min: 10}, table.Column{Title: "STATE"},
+		table.Column{Title: "TRUSTED BY", Min: 10, Rank: 1}, table.Column{Title: "SINCE", Rank: 2}, table.Column{Title: "HASH", Rank: 3})
 	for _, l := range all {
 		word := string(l.State)
 		if l.Stands {
@@ -102,7 +108,10 @@ func (f *registryFlags) printPins(out io.Writer, all []pinLine) error {
 		if l.By != "" {
 			by = inert.Name(l.By, shownName)
 		}
-		t.line(inert.Name(l.Server, shownName), inert.Name(l.Tool, shownName), word, by, f.when(l.Time), shortHash(l.Hash))
+		if err := t.Line(inert.Name(l.Server, shownName), inert.Name(l.Tool, shownName), word, by, f.when(l.Time),
+			shortHash(l.Hash)); err != nil {
+			return err
+		}
 	}
 	return t.Flush()
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/app/cli/exit"
 	"github.com/weir-gate/weir/internal/app/cli/jsonout"
+	"github.com/weir-gate/weir/internal/app/cli/terminal"
 	"github.com/weir-gate/weir/internal/mcp/registry"
 	"github.com/weir-gate/weir/internal/text/inert"
 )
@@ -42,11 +43,12 @@ removed and added words of a text) and noted (true: not part of the hash).`,
 			if err != nil {
 				return err
 			}
-			if f.json {
-				err = jsonout.PrintLines(cmd.OutOrStdout(), all)
-			} else {
-				err = f.printDiffs(cmd.OutOrStdout(), all)
-			}
+			err = terminal.Show(cmd, func(s *terminal.Screen) error {
+				if f.json {
+					return jsonout.PrintLines(s, all)
+				}
+				return f.printDiffs(s, all)
+			})
 			if err == nil && len(all) > 0 {
 				return exit.With(exit.Failed, exit.ErrSilent)
 			}
@@ -54,6 +56,7 @@ removed and added words of a text) and noted (true: not part of the hash).`,
 		},
 	}
 	f.register(cmd)
+	terminal.RegisterScreen(cmd)
 	return cmd
 }
 

@@ -37,8 +37,8 @@ calls does.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return l.Run(cmd) },
 	}
 	l.Register(cmd, "all")
-	l.Filter.Surface = string(call.MCP)
-	cmd.Flags().Lookup("surface").DefValue = l.Filter.Surface
+	l.Usually(cmd, "surface", string(call.MCP))
+	l.Title = "EVENT"
 	l.Line = show.Style.MCP
 	return cmd
 }
@@ -59,8 +59,8 @@ instead; --type mcp_tool_call_intercepted, and mcp_network_connection for connec
 		RunE: func(cmd *cobra.Command, _ []string) error { return l.Run(cmd) },
 	}
 	l.Register(cmd, "all")
-	l.Filter.Surface = string(call.MCP)
-	cmd.Flags().Lookup("surface").DefValue = l.Filter.Surface
+	l.Usually(cmd, "surface", string(call.MCP))
+	l.Title = "EVENT"
 	l.Line = show.Style.MCP
 	return cmd
 }

@@ -2,7 +2,6 @@ package mcpcmd
 
 import (
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strconv"
@@ -12,9 +11,11 @@ import (
 
 	"github.com/weir-gate/weir/internal/app/cli/inuse"
 	"github.com/weir-gate/weir/internal/app/cli/jsonout"
+	"github.com/weir-gate/weir/internal/app/cli/terminal"
 	"github.com/weir-gate/weir/internal/mcp/registry"
 	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/text/inert"
+	"github.com/weir-gate/weir/internal/text/table"
 )
 
 // serversFlags are the flags of servers.
@@ -50,13 +51,16 @@ offers), trusted, unknown and changed (how many of these), gone (how many it off
 				return err
 			}
 			all := serverLines(r, declared)
-			if f.json {
-				return jsonout.PrintLines(cmd.OutOrStdout(), all)
-			}
-			return f.printServers(cmd.OutOrStdout(), all)
+			return terminal.Show(cmd, func(s *terminal.Screen) error {
+				if f.json {
+					return jsonout.PrintLines(s, all)
+				}
+				return f.printServers(s, all)
+			})
 		},
 	}
 	f.register(cmd)
+	terminal.RegisterScreen(cmd)
 	cmd.Flags().StringVar(&f.policy, "policy", "", "policy file that declares servers (default: the one that the configuration names)")
 	return cmd
 }
@@ -140,20 +144,24 @@ func (l *serverLine) count(s registry.Standing) {
 	}
 }
 
-func (f *registryFlags) printServers(out io.Writer, all []serverLine) error {
+func (f *registryFlags) printServers(out *terminal.Screen, all []serverLine) error {
 	if len(all) == 0 {
 		_, err := fmt.Fprintln(out, "no MCP server is declared, and none was seen yet")
 		return err
 	}
-	t := newTable(out, "SERVER", "TYPE", "DECLARED", "TOOLS", "CHANGED", "LAST MET", "ADDRESS")
+	t := table.New(out, out.Width,
+		table.Column{Title: "SERVER", Min: 8}, table.Column{Title: "TYPE", Rank: 3}, table.Column{Title: "DECLARED", Rank: 2},
+		table.Column{Title: "TOOLS"}, table.Column{Title: "CHANGED"}, table.Column{Title: "LAST MET", Rank: 1},
+		table.Column{Title: "ADDRESS", Min: 12, Rank: 4})
 	for _, l := range all {
 		declared := ""
 		if l.Declared {
 			declared = "yes"
 		}
-		t.line(inert.Name(l.ID, shownName), dash(inert.Text(l.Type, 16)), dash(declared), strconv.Itoa(l.Tools), strconv.Itoa(l.Changed),
-			f.when(l.Last),
-			dash(inert.Text(l.Addr, shownLine)))
+		if err := t.Line(inert.Name(l.ID, shownName), dash(inert.Text(l.Type, 16)), dash(declared), strconv.Itoa(l.Tools),
+			strconv.Itoa(l.Changed), f.when(l.Last), dash(inert.Text(l.Addr, shownLine))); err != nil {
+			return err
+		}
 	}
 	return t.Flush()
 }

@@ -2,7 +2,6 @@ package mcpcmd
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -11,9 +10,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/weir-gate/weir/internal/app/cli/jsonout"
+	"github.com/weir-gate/weir/internal/app/cli/terminal"
 	"github.com/weir-gate/weir/internal/mcp/registry"
 	"github.com/weir-gate/weir/internal/text/inert"
 	"github.com/weir-gate/weir/internal/text/scan"
+	"github.com/weir-gate/weir/internal/text/table"
 )
 
 func newTools() *cobra.Command {
@@ -45,13 +46,16 @@ severity, where, excerpt, why), title, description, input_schema, output_schema,
 			if err != nil {
 				return err
 			}
-			if f.json {
-				return jsonout.PrintLines(cmd.OutOrStdout(), all)
-			}
-			return f.printTools(cmd.OutOrStdout(), all)
+			return terminal.Show(cmd, func(s *terminal.Screen) error {
+				if f.json {
+					return jsonout.PrintLines(s, all)
+				}
+				return f.printTools(s, all)
+			})
 		},
 	}
 	f.register(cmd)
+	terminal.RegisterScreen(cmd)
 	return cmd
 }
 
@@ -118,12 +122,15 @@ func findingsIn(s *scan.Scanner, d registry.Definition) []scan.Finding {
 	return found
 }
 
-func (f *registryFlags) printTools(out io.Writer, all []toolLine) error {
+func (f *registryFlags) printTools(out *terminal.Screen, all []toolLine) error {
 	if len(all) == 0 {
 		_, err := fmt.Fprintln(out, "no tool of an MCP server was seen yet")
 		return err
 	}
-	t := newTable(out, "SERVER", "TOOL", "STATE", "SINCE", "HASH", "FINDING", "DESCRIPTION")
+	t := table.New(out, out.Width,
+		table.Column{Title: "SERVER", Min: 8}, table.Column{Title: "TOOL", Min: 10}, table.Column{Title: "STATE"},
+		table.Column{Title: "SINCE", Rank: 2}, table.Column{Title: "HASH", Rank: 3}, table.Column{Title: "FINDING", Min: 8, Rank: 1},
+		table.Column{Title: "DESCRIPTION", Min: 12, Rank: 4})
 	for _, l := range all {
 		since := l.Since
 		if l.State == registry.Gone {
@@ -133,8 +140,10 @@ func (f *registryFlags) printTools(out io.Writer, all []toolLine) error {
 		if len(l.Findings) > 0 {
 			finding = l.Severity + " " + l.Findings[0].Rule
 		}
-		t.line(inert.Name(l.Server, shownName), inert.Name(l.Tool, shownName), string(l.State), f.when(since), shortHash(l.Hash), finding,
-			dash(firstLine(l.Description)))
+		if err := t.Line(inert.Name(l.Server, shownName), inert.Name(l.Tool, shownName), string(l.State), f.when(since),
+			shortHash(l.Hash), finding, dash(firstLine(l.Description))); err != nil {
+			return err
+		}
 	}
 	return t.Flush()
 }

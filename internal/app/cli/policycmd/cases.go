@@ -13,6 +13,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/app/cli/exit"
 	"github.com/weir-gate/weir/internal/app/cli/inuse"
+	"github.com/weir-gate/weir/internal/app/cli/jsonout"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/policy/study"
@@ -24,6 +25,7 @@ import (
 func newTest() *cobra.Command {
 	var f inuse.PolicyFlags
 	var junit string
+	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "test CASES...",
 		Short: "Test a policy with files of cases",
@@ -65,10 +67,14 @@ in CI. This is a file with three cases:
 					return err
 				}
 			}
+			if asJSON {
+				return printResultsJSON(cmd, suites)
+			}
 			return printResults(cmd, suites)
 		},
 	}
 	f.Register(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per line, one for each case")
 	cmd.Flags().StringVar(&junit, "junit", "", "also write a JUnit XML report to this file")
 	return cmd
 }
@@ -155,6 +161,38 @@ func printResults(cmd *cobra.Command, suites []suite) error {
 		passed += len(s.results) - s.failed()
 	}
 	fmt.Fprintf(out, "%d passed, %d failed\n", passed, failed)
+	if failed > 0 {
+		return exit.With(exit.Failed, exit.ErrSilent)
+	}
+	return nil
+}
+
+// A caseLine is the result of a case as JSON.
+type caseLine struct {
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+	Name    string `json:"name"`
+	Passed  bool   `json:"passed"`
+	Verdict string `json:"verdict"`
+	Rule    string `json:"rule,omitzero"`
+	Problem string `json:"problem,omitzero"`
+}
+
+func printResultsJSON(cmd *cobra.Command, suites []suite) error {
+	var all []caseLine
+	failed := 0
+	for _, s := range suites {
+		failed += s.failed()
+		for _, r := range s.results {
+			all = append(all, caseLine{
+				File: s.file, Line: r.Case.Line, Name: r.Case.Name, Passed: r.Passed(), Verdict: string(r.Decision.Verdict), Rule: r.Decision.Rule,
+				Problem: r.Problem,
+			})
+		}
+	}
+	if err := jsonout.PrintLines(cmd.OutOrStdout(), all); err != nil {
+		return err
+	}
 	if failed > 0 {
 		return exit.With(exit.Failed, exit.ErrSilent)
 	}

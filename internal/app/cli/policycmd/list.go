@@ -11,6 +11,7 @@ import (
 	"github.com/weir-gate/weir/internal/app/cli/exit"
 	"github.com/weir-gate/weir/internal/app/cli/inuse"
 	"github.com/weir-gate/weir/internal/app/cli/jsonout"
+	"github.com/weir-gate/weir/internal/app/cli/terminal"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/text/inert"
@@ -40,14 +41,17 @@ default. Without --who the caller is unknown.`,
 				return err
 			}
 			list := p.List(actor)
-			if asJSON {
-				return jsonout.Print(cmd.OutOrStdout(), list)
-			}
-			return printList(cmd.OutOrStdout(), name, list)
+			return terminal.Show(cmd, func(s *terminal.Screen) error {
+				if asJSON {
+					return jsonout.Print(s, list)
+				}
+				return printList(s, name, list)
+			})
 		},
 	}
 	f.Register(cmd)
 	registerWho(cmd, &who)
+	terminal.RegisterScreen(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }

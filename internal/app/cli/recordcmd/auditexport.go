@@ -27,8 +27,8 @@ import (
 type exportFlags struct {
 	excerpt.Flags
 	excerpt.Selection
-	typ, format, out string
-	heads            bool
+	format, out string
+	heads       bool
 }
 
 func newAuditExport() *cobra.Command {
@@ -53,7 +53,7 @@ pass them to weir audit verify --head.`,
 	}
 	f.Flags.Register(cmd)
 	f.Selection.Register(cmd)
-	cmd.Flags().StringVar(&f.typ, "type", "all", "only events of this type; all: every type")
+	f.RegisterType(cmd, "all", "only events of this type; all: every type")
 	cmd.Flags().StringVar(&f.format, "format", "jsonl", export.Formats)
 	cmd.Flags().StringVar(&f.out, "out", "", "file to write, for you alone; it appears once it is complete (default: standard output)")
 	cmd.Flags().BoolVar(&f.heads, "heads", false, "write the heads of the chains and the newest checkpoints, no events")
@@ -64,9 +64,6 @@ pass them to weir audit verify --head.`,
 
 func (f *exportFlags) run(cmd *cobra.Command) (err error) {
 	if err := f.Complete(cmd); err != nil {
-		return exit.WrongInput(err)
-	}
-	if f.Filter.Type, err = excerpt.EventType(f.typ); err != nil {
 		return exit.WrongInput(err)
 	}
 	if _, err := export.New(io.Discard, f.format, ""); err != nil {

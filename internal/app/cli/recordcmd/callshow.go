@@ -2,6 +2,7 @@ package recordcmd
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"github.com/weir-gate/weir/internal/app/cli/excerpt"
 	"github.com/weir-gate/weir/internal/app/cli/exit"
 	"github.com/weir-gate/weir/internal/app/cli/running"
+	"github.com/weir-gate/weir/internal/app/cli/terminal"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/query"
@@ -31,9 +33,11 @@ func newCallsShow() *cobra.Command {
 		Long: `show first prints the steps of a call, a line each: what the model asked for, what the client called, which
 connections programs made meanwhile, what the tool returned. Then it prints every event of the call in full.
 
-ID is weir's id of the call (call_…), which --json prints as call_id, or the provider's (toolu_…, call_…).`,
-		Example: `  weir calls show toolu_01A09q90qw90lq917835lq9`,
-		Args:    cobra.ExactArgs(1),
+ID is weir's id of the call (call_…), or the beginning of it, as weir calls shows it on a terminal: six characters
+or more, with or without call_. Or it is the provider's id (toolu_…, call_…).`,
+		Example: `  weir calls show 06gut30c4c5n
+  weir calls show toolu_01A09q90qw90lq917835lq9`,
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, err := f.Open(cmd.Context())
 			if err != nil {
@@ -45,21 +49,22 @@ ID is weir's id of the call (call_…), which --json prints as call_id, or the p
 				return err
 			}
 			if len(entries) == 0 {
-				return exit.WrongInput(errors.New("no call on record has this id; weir calls --json prints ids as call_id and wire_id"))
+				return exit.WrongInput(errors.New(
+					"no call on record has this id, or an id that begins so; weir calls --json prints ids as call_id and wire_id"))
 			}
-			out := bufio.NewWriter(cmd.OutOrStdout())
-			if asJSON {
-				err = printEntries(out, entries)
-			} else {
-				err = printCall(cmd.Context(), r, out, entries)
-			}
-			if err != nil {
-				return err
-			}
-			return out.Flush()
+			return terminal.Show(cmd, func(s *terminal.Screen) error {
+				out := bufio.NewWriter(s)
+				if asJSON {
+					err = printEntries(out, entries)
+				} else {
+					err = printCall(cmd.Context(), r, out, entries)
+				}
+				return cmp.Or(err, out.Flush())
+			})
 		},
 	}
 	f.Register(cmd)
+	terminal.RegisterScreen(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per line, with all members")
 	return cmd
 }

@@ -12,8 +12,9 @@ func newEvents() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "events",
 		Short: "Show all events on record: calls, results, responses, refusals, policies",
-		Long: `events shows the newest events that match all filters, of every type, oldest first, one per line. A line is cut
-to 120 columns; --json prints events in full. It reads the store directly; weir need not be running.`,
+		Long: `events shows the newest events that match all filters, of every type, oldest first, one per line. On a terminal
+lines are cut to its width; --json, and a pipe, have them in full. It reads the store directly; weir need not be
+running.`,
 		Example: `  weir events
   weir events --type stream_refused --since 7d
   weir events --request req_01hq2
@@ -23,6 +24,7 @@ to 120 columns; --json prints events in full. It reads the store directly; weir 
 		RunE: func(cmd *cobra.Command, _ []string) error { return l.Run(cmd) },
 	}
 	l.Register(cmd, "all")
+	l.Title = "EVENT"
 	l.Line = show.Style.Event
 	return cmd
 }

@@ -1,9 +1,9 @@
 package recordcmd
 
 import (
-	"bufio"
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -44,6 +44,7 @@ calls: each call has an equal share of its response's tokens and cost, and its r
 	}
 	f.Flags.Register(cmd)
 	f.Selection.Register(cmd)
+	terminal.RegisterScreen(cmd)
 	cmd.Flags().StringVar(&f.by, "by", "", "group by "+groupList())
 	cmd.Flags().IntVarP(&f.limit, "limit", "n", 20, "show at most this many groups: those with the most calls, or the newest; 0: all")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print one JSON object per line, one for each group")
@@ -69,25 +70,29 @@ func (f *statsFlags) run(cmd *cobra.Command) error {
 	if f.Filter, err = excerpt.Meant(cmd.Context(), r, f.Filter); err != nil {
 		return err
 	}
-	out := bufio.NewWriter(cmd.OutOrStdout())
 	working := terminal.StartProgress(cmd, "counting")
 	defer working.End()
 	stats, err := f.ask(cmd.Context(), r, query.Group(f.by), f.limit)
-	switch {
-	case err != nil:
-		return err
-	case f.json:
-		err = f.printJSON(out, stats)
-	case f.by == "":
-		err = f.printSummary(cmd.Context(), r, out, stats)
-	default:
-		err = f.printTable(out, stats)
-	}
-	working.End()
 	if err != nil {
 		return err
 	}
-	return out.Flush()
+	return terminal.Show(cmd, func(s *terminal.Screen) error {
+		var text strings.Builder
+		switch {
+		case f.json:
+			err = f.printJSON(&text, stats)
+		case f.by == "":
+			err = f.printSummary(cmd.Context(), r, &text, stats)
+		default:
+			err = f.printTable(&text, s.Width, stats)
+		}
+		working.End()
+		if err != nil {
+			return err
+		}
+		_, err = io.WriteString(s, text.String())
+		return err
+	})
 }
 
 func (f *statsFlags) complete(cmd *cobra.Command) error {

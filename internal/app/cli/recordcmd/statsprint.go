@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -13,18 +12,41 @@ import (
 	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/text/inert"
 	"github.com/weir-gate/weir/internal/text/quantity"
+	"github.com/weir-gate/weir/internal/text/table"
 )
 
 // printTable prints a line for each group.
-func (f *statsFlags) printTable(out io.Writer, a groupedStats) error {
+func (f *statsFlags) printTable(out io.Writer, width int, a groupedStats) error {
 	if len(a.Groups) == 0 {
 		_, err := fmt.Fprintln(out, "no event on record matches")
 		return err
 	}
-	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, strings.ToUpper(f.by)+"\tCALLS\tREFUSED\tFLAGGED\tWOULD BE\tTOKENS IN\tOUT\tCOST\tP50\tP95\tP99\tHELD P95\t")
+	title := strings.ToUpper(f.by)
+	if by := query.Group(f.by); by == query.By.Hour || by == query.By.Day {
+		title += " " + time.Now().In(f.Zone()).Format("MST")
+	}
+	columns := []table.Column{{Title: title, Min: 10}}
+	for _, c := range []struct {
+		title string
+		rank  int // what a narrow terminal leaves out first
+	}{
+		{"CALLS", 0},
+		{"REFUSED", 0},
+		{"FLAGGED", 4},
+		{"WOULD BE", 6},
+		{"TOKENS IN", 3},
+		{"OUT", 2},
+		{"COST", 1},
+		{"P50", 7},
+		{"P95", 5},
+		{"P99", 8},
+		{"HELD P95", 9},
+	} {
+		columns = append(columns, table.Column{Title: c.title, Right: true, Rank: c.rank})
+	}
+	t := table.New(out, width, columns...)
 	for _, s := range a.Groups {
-		cells := []string{inert.CutTo(f.name(s), 32)}
+		cells := []string{f.name(s)}
 		for _, n := range []int64{s.Calls, s.Refused, s.Flagged, s.WouldBe, s.InputTokens + s.CacheTokens, s.OutputTokens} {
 			cells = append(cells, quantity.Thousands(n))
 		}
@@ -32,7 +54,9 @@ func (f *statsFlags) printTable(out io.Writer, a groupedStats) error {
 		for _, micros := range []int64{s.Times.Total.P50, s.Times.Total.P95, s.Times.Total.P99, s.Times.Held.P95} {
 			cells = append(cells, timeOf(s, micros))
 		}
-		fmt.Fprintln(t, strings.Join(cells, "\t")+"\t")
+		if err := t.Line(cells...); err != nil {
+			return err
+		}
 	}
 	if err := t.Flush(); err != nil {
 		return err

@@ -4,8 +4,8 @@ package recording
 import (
 	"context"
 	"errors"
-	"fmt"
 
+	"github.com/weir-gate/weir/internal/app/auditkey"
 	"github.com/weir-gate/weir/internal/app/cli/excerpt"
 	"github.com/weir-gate/weir/internal/app/cli/inuse"
 	"github.com/weir-gate/weir/internal/record"
@@ -29,13 +29,13 @@ func Here(ctx context.Context, f *excerpt.Flags, s *store.Store, events []record
 	if err != nil {
 		return err
 	}
-	key, err := checkpoint.OpenKey(cfg.Audit.Key)
+	key, err := auditkey.Open(cfg.Audit)
 	if err != nil {
-		return fmt.Errorf("open audit.key: %w", err)
+		return err
 	}
 	var rec *recorder.Recorder
 	keep := custodian.New(custodian.Config{
-		Store: s, Key: key, Witness: checkpoint.Witness{KeyPath: cfg.Audit.Key, Location: place}, Chain: func() string { return rec.Chain() },
+		Store: s, Key: key.Key, Witness: checkpoint.Witness{KeyPath: cfg.Audit.Key, Location: place}, Chain: func() string { return rec.Chain() },
 		OnError: func(error) {}, // weir serve reports it when it starts; the event is recorded either way
 	})
 	rec = recorder.New(recorder.Config{Store: s, Sinks: []recorder.Sink{keep}})

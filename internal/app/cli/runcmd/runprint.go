@@ -106,7 +106,7 @@ func (f *runFlags) configuredWeir() (agent.Weir, error) {
 	if err != nil {
 		return agent.Weir{}, err
 	}
-	w := agent.Weir{Upstreams: map[string]string{}, Served: servedBy(rules), Own: []string{"http://" + cfg.Listen}}
+	w := agent.Weir{Upstreams: map[string]string{}, Served: servedBy(rules), Own: []string{cfg.ClientBase()}}
 	for name, u := range cfg.Upstreams {
 		w.Upstreams[name] = u.URL.String()
 	}

@@ -21,8 +21,8 @@ import (
 )
 
 type setupFlags struct {
-	config                  string
-	yes, dryRun, undo, list bool
+	config                        string
+	yes, dryRun, undo, list, json bool
 }
 
 func newSetup() *cobra.Command {
@@ -51,6 +51,7 @@ If weir has clients, set WEIR_KEY to your key. It is written into the settings o
 	cmd.Flags().BoolVar(&f.yes, "yes", false, "do not ask")
 	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "only show what would change")
 	cmd.Flags().BoolVar(&f.undo, "undo", false, "undo the changes of setup")
+	cmd.Flags().BoolVar(&f.json, "json", false, "with --list: print one JSON object per line, one for each client")
 	cmd.Flags().BoolVar(&f.list, "list", false, "list the clients on this machine, and where they connect to")
 	for _, other := range []string{"undo", "config", "yes", "dry-run"} {
 		cmd.MarkFlagsMutuallyExclusive("list", other)
@@ -72,6 +73,9 @@ func (f *setupFlags) run(cmd *cobra.Command, args []string) error {
 	if f.list == (len(args) == 1) {
 		return exit.WrongInput(fmt.Errorf("name a client (%s), or use --list", yamlfile.OneOf(agentNames())))
 	}
+	if f.json && !f.list {
+		return exit.WrongInput(errors.New("--json is for --list; add it"))
+	}
 	stateDir, err := config.StateDir(os.LookupEnv)
 	if err != nil {
 		return exit.WrongInput(err)
@@ -82,6 +86,9 @@ func (f *setupFlags) run(cmd *cobra.Command, args []string) error {
 		return exit.WrongInput(err)
 	}
 	if f.list {
+		if f.json {
+			return printClientsJSON(cmd.OutOrStdout(), journal, around)
+		}
 		return f.printClients(cmd.OutOrStdout(), journal, around)
 	}
 	a, ok := roster.Named(args[0])

@@ -1,11 +1,8 @@
 package runcmd
 
 import (
-	"crypto/subtle"
 	"errors"
 	"fmt"
-	"net"
-	"net/netip"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -57,7 +54,7 @@ func (f *setupFlags) way() (setupWay, error) {
 	for name, u := range cfg.Upstreams {
 		way.weir.Upstreams[name] = u.URL.String()
 	}
-	if cfg.TLS.Cert != "" {
+	if cfg.TLS.Cert != "" && cfg.Ingress.Advertise == nil {
 		way.notes = append(way.notes, "weir uses TLS with the certificate "+
 			cfg.TLS.Cert+"; the client must trust it, and it must be valid for the address")
 	}
@@ -72,28 +69,22 @@ func (f *setupFlags) way() (setupWay, error) {
 	return way, nil
 }
 
-// serveAddress returns the address of weir serve for a client on this machine.
+// serveAddress returns the address of weir serve for a client: the advertised one, else the one on this machine.
 func serveAddress(cfg *config.Config) (string, error) {
-	host, port, err := net.SplitHostPort(cfg.Listen)
-	if err != nil {
-		return "", fmt.Errorf("read listen: %w", err)
-	}
-	if port == "0" {
+	base := cfg.ClientBase()
+	switch {
+	case base == "":
+		return "", errors.New("weir listens on a unix socket, which clients cannot use; " +
+			"set ingress.advertise to the address at which they reach it")
+	case cfg.Ingress.Advertise == nil && strings.HasSuffix(base, ":0"):
 		return "", errors.New("listen has port 0, which means another port at each start; write a fixed port in weir.yaml")
 	}
-	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() {
-		host = "127.0.0.1"
-	}
-	scheme := "http://"
-	if cfg.TLS.Cert != "" {
-		scheme = "https://"
-	}
-	return scheme + net.JoinHostPort(host, port), nil
+	return base, nil
 }
 
 // clientKey returns the key that the client will send; "": weir has no clients.
 func clientKey(cfg *config.Config) (string, error) {
-	if len(cfg.Clients) == 0 {
+	if !cfg.ForClients() {
 		return "", nil
 	}
 	key := os.Getenv(running.KeyVariable)
@@ -101,11 +92,11 @@ func clientKey(cfg *config.Config) (string, error) {
 		return "", errors.New("this weir has clients; set WEIR_KEY to your key")
 	}
 	for _, c := range cfg.Clients {
-		if subtle.ConstantTimeCompare([]byte(c.Key), []byte(key)) == 1 {
+		if c.Has(key) {
 			return key, nil
 		}
 	}
-	return "", errors.New("WEIR_KEY is not the key of a client in weir.yaml; correct it")
+	return "", errors.New("WEIR_KEY is not the key of a client of this weir; correct it")
 }
 
 // servedBy finds declared MCP servers by their addresses; nil: weir's gateway serves none.

@@ -14,6 +14,7 @@ import (
 	"github.com/weir-gate/weir/internal/app/cli/exit"
 	"github.com/weir-gate/weir/internal/app/cli/inuse"
 	"github.com/weir-gate/weir/internal/app/cli/running"
+	"github.com/weir-gate/weir/internal/app/cli/terminal"
 	"github.com/weir-gate/weir/internal/app/config"
 	"github.com/weir-gate/weir/internal/app/control"
 	"github.com/weir-gate/weir/internal/intake/admission"
@@ -69,7 +70,18 @@ func (f *provingFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	defer done()
-	rows := verify.All(cmd.Context(), cfg)
+	if terminal.Is(cmd.ErrOrStderr()) {
+		working := terminal.StartProgress(cmd, "trying canaries")
+		defer working.End()
+		rows := verify.All(cmd.Context(), cfg)
+		working.End()
+		return f.print(cmd, rows)
+	}
+	return f.print(cmd, verify.All(cmd.Context(), cfg))
+}
+
+// print prints what was tried.
+func (f *provingFlags) print(cmd *cobra.Command, rows []verify.Row) (err error) {
 	if err := cmd.Context().Err(); err != nil {
 		return err
 	}

@@ -1,14 +1,17 @@
 package runcmd
 
 import (
+	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
 	"os"
+	"strings"
 
 	"github.com/weir-gate/weir/internal/app/config"
 	"github.com/weir-gate/weir/internal/app/control"
@@ -17,6 +20,9 @@ import (
 // addressOf returns the address of the running weir, with the user's key.
 func addressOf(response control.SessionResponse, cfg *config.Config) (string, error) {
 	u, err := url.Parse(response.Address)
+	if _, socket := strings.CutPrefix(response.Address, unixScheme); socket {
+		u = &url.URL{Scheme: "http", Host: "localhost"} // httpClient connects to the socket, whatever the address is
+	}
 	if err != nil || u.Host == "" {
 		return "", errors.New("the running weir has another version, and does not say where it listens; restart it")
 	}
@@ -34,9 +40,17 @@ func addressOf(response control.SessionResponse, cfg *config.Config) (string, er
 	return address, nil
 }
 
+// unixScheme begins the address of a weir that listens on a unix socket.
+const unixScheme = "unix:"
+
 // httpClient returns a client for a weir of this machine. It uses no proxy, and trusts weir's own certificate.
 func httpClient(cfg *config.Config) (*http.Client, error) {
 	transport := &http.Transport{Proxy: nil, DisableCompression: true}
+	if path, socket := cfg.Socket(); socket {
+		transport.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return (&net.Dialer{}).DialContext(ctx, "unix", path)
+		}
+	}
 	if cfg.TLS.Cert != "" {
 		own, err := os.ReadFile(cfg.TLS.Cert)
 		if err != nil {

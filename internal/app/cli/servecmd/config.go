@@ -26,6 +26,7 @@ func newConfig() *cobra.Command {
 
 func newConfigCheck() *cobra.Command {
 	var path string
+	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "check [FILE]",
 		Short: "Check a configuration and its policy, and list everything that is wrong with them",
@@ -43,19 +44,34 @@ func newConfigCheck() *cobra.Command {
 				return exit.WrongInput(errors.New("there is no configuration to check: name a file; weir init writes one, and without one weir serve " +
 					"uses defaults"))
 			}
-			return checkConfig(cmd, path)
+			return checkConfig(cmd, path, asJSON)
 		},
 	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, if the configuration is right")
 	cmd.Flags().StringVar(&path, "config", "", "configuration file (default: weir.yaml in the configuration folder)")
 	return cmd
 }
 
-func checkConfig(cmd *cobra.Command, path string) error {
+// A goodConfig is what check says of a configuration without errors, as JSON.
+type goodConfig struct {
+	Config    string `json:"config"`
+	Listen    string `json:"listen"`
+	Upstreams int    `json:"upstreams"`
+	Clients   int    `json:"clients"`
+	Policy    string `json:"policy"`
+	Rules     int    `json:"rules"`
+	Version   string `json:"version"`
+}
+
+func checkConfig(cmd *cobra.Command, path string, asJSON bool) error {
 	cfg, err := inuse.Config(path)
 	if err != nil {
 		return err
 	}
 	if _, err := daemon.ServerTLS(cfg); err != nil {
+		return exit.WrongInput(err)
+	}
+	if err := daemon.CheckOutgoing(cfg); err != nil {
 		return exit.WrongInput(err)
 	}
 	if _, err := daemon.Prices(cfg); err != nil {
@@ -64,6 +80,11 @@ func checkConfig(cmd *cobra.Command, path string) error {
 	p, name, err := (&inuse.PolicyFlags{Config: path}).Load()
 	if err != nil {
 		return err
+	}
+	if asJSON {
+		return jsonout.Print(cmd.OutOrStdout(), goodConfig{
+			path, cfg.Listen, len(cfg.Upstreams), len(cfg.Clients), name, p.Len(), p.Version(),
+		})
 	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: ok, listens on %s, %s, %s\n%s: ok, %s, version %s\n",
 		path, cfg.Listen, quantity.Count(len(cfg.Upstreams), "upstream"), quantity.Count(len(cfg.Clients), "client"),

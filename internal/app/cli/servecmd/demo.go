@@ -27,8 +27,11 @@ side, what the model sent, what the agent received, and what weir recorded. It l
 			if fast {
 				pace = time.Millisecond
 			}
-			width, _ := strconv.Atoi(os.Getenv("COLUMNS"))
 			out := cmd.OutOrStdout()
+			width, err := strconv.Atoi(os.Getenv("COLUMNS"))
+			if err != nil {
+				width = terminal.Width(out)
+			}
 			return demo.Run(cmd.Context(), demo.Config{Out: out, Width: width, Style: show.Style{Colours: terminal.WantsColours(out)}, Pace: pace})
 		},
 	}

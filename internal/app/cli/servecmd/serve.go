@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -28,6 +29,7 @@ import (
 
 type serveFlags struct {
 	config, policy, listen string
+	logFormat, logLevel    string
 	quiet                  bool
 }
 
@@ -42,8 +44,11 @@ func newServe() *cobra.Command {
 Agents keep using their own API keys.
 
 weir reads its policy, configuration and certificate again when their files change, and on SIGHUP. If the new ones
-have errors, it reports them and uses the old ones. Of a new configuration the clients count at once; other changes
-need a restart, and the log names them.`,
+have errors, it reports them and uses the old ones. Of a new configuration the clients and the level of the log count
+at once; other changes need a restart, and the log names them.
+
+On SIGTERM or SIGINT it takes no more requests, and lets open responses end within the time that drain in weir.yaml
+gives them. A second signal ends it at once.`,
 		Example: `  weir serve
   weir serve --policy policy.yaml
   weir serve --config weir.yaml`,
@@ -53,7 +58,10 @@ need a restart, and the log names them.`,
 	cmd.Flags().StringVar(&f.config, "config", "", "configuration file (default: weir.yaml in the configuration folder, if it exists)")
 	cmd.Flags().StringVar(&f.policy, "policy", "", "policy file; overrides the configuration")
 	cmd.Flags().StringVar(&f.listen, "listen", "", "address to listen on; overrides the configuration")
+	cmd.Flags().StringVar(&f.logFormat, "log-format", "", "form of the log: text or json; overrides the configuration")
+	cmd.Flags().StringVar(&f.logLevel, "log-level", "", "least level that is logged: debug, info, warn or error; overrides the configuration")
 	cmd.Flags().BoolVar(&f.quiet, "quiet", false, "log warnings and errors only")
+	cmd.MarkFlagsMutuallyExclusive("quiet", "log-level")
 	return cmd
 }
 
@@ -72,18 +80,18 @@ func (f *serveFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	level := slog.LevelInfo
-	if f.quiet {
-		level = slog.LevelWarn
+	if cfg.Log, err = f.logSettings(cfg.Log); err != nil {
+		return err
 	}
-	log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level}))
+	log, level := newLog(cmd.ErrOrStderr(), cfg.Log)
 	slog.SetDefault(log) // net/http writes to the standard log
 	stateDir, err := config.StateDir(os.LookupEnv)
 	if err != nil {
 		log.Warn("cannot open the control socket: weir mcp wrap and weir run will not find this weir", "err", err)
 	}
 	d, err := daemon.Start(cmd.Context(), daemon.Config{
-		Config: cfg, ConfigPath: f.config, Policy: source, Reread: f.reread(cfg), Log: log, Version: version.Build(), StateDir: stateDir,
+		Config: cfg, ConfigPath: f.config, Policy: source, Reread: f.reread(cfg), Log: log, Level: level,
+		Version: version.Build(), StateDir: stateDir,
 		OnControl: func() {
 			if err := (running.StartedAs{Config: f.config, Policy: f.policy, Listen: f.listen}).Remember(stateDir); err != nil {
 				log.Warn("cannot store how weir was started: weir mcp wrap and weir run cannot start it again", "err", err)
@@ -119,7 +127,8 @@ func (f *serveFlags) reread(cfg *config.Config) func() (*config.Config, error) {
 		if f.policy != "" {
 			read.Policy = source
 		}
-		return read, nil
+		read.Log, err = f.logSettings(read.Log)
+		return read, err
 	}
 }
 
@@ -168,6 +177,33 @@ func ensureStarter(path string) error {
 	return nil
 }
 
+// printIngress prints how clients reach weir, if they do not reach it directly.
+func printIngress(out io.Writer, cfg *config.Config) {
+	i := cfg.Ingress
+	if i.Advertise != nil {
+		fmt.Fprintf(out, "  advertised   %s\n", i.Advertise)
+	}
+	if !i.Any() {
+		return
+	}
+	trusted := make([]string, 0, len(i.Trusted)+1)
+	for _, n := range i.Trusted {
+		trusted = append(trusted, n.String())
+	}
+	if i.TrustsSocket {
+		trusted = append(trusted, "whoever reaches the socket")
+	}
+	says := string(i.Header)
+	if i.ProxyProtocol {
+		says = "the PROXY protocol"
+	}
+	fmt.Fprintf(out, "  ingress      %s; %s counts from there alone\n", strings.Join(trusted, ", "), says)
+	if i.EndsTLS {
+		fmt.Fprintln(out, "  WARNING      ingress.ends_tls is true: between the ingress and weir keys and calls are NOT ENCRYPTED; "+
+			"only the ingress and this machine are served")
+	}
+}
+
 // printProxy prints the settings of the model proxy that differ from the default.
 func printProxy(out io.Writer, cfg *config.Config) {
 	switch cfg.Proxy.Mode {
@@ -198,12 +234,9 @@ func (f *serveFlags) printReady(w io.Writer, d *daemon.Daemon, cfg *config.Confi
 }
 
 func (f *serveFlags) describe(out io.Writer, d *daemon.Daemon, cfg *config.Config, source daemon.PolicySource) {
-	scheme := "http"
-	if cfg.TLS.Cert != "" {
-		scheme = "https"
-	}
-	base := scheme + "://" + d.Address()
-	fmt.Fprintf(out, "weir %s is listening on %s\n", version.Build(), base)
+	base := d.Base()
+	fmt.Fprintf(out, "weir %s is listening on %s\n", version.Build(), d.LocalBase())
+	printIngress(out, cfg)
 	fmt.Fprintf(out, "  policy       %s (reloaded when it changes)\n", source.Path)
 	fmt.Fprintf(out, "               version %s\n", d.PolicyVersion())
 	if path, ok := inuse.FormerPolicy(); ok && path != source.Path {
@@ -217,9 +250,12 @@ func (f *serveFlags) describe(out io.Writer, d *daemon.Daemon, cfg *config.Confi
 	if !cfg.Audit.BeforeRelease {
 		fmt.Fprintln(out, "  WARNING      audit.before_release is false: a call may reach an agent before its record is durable")
 	}
+	if cfg.ForClients() && len(cfg.Clients) == 0 {
+		fmt.Fprintln(out, "  WARNING      there are no clients, and nobody may use weir: weir client add makes a key")
+	}
 	printProxy(out, cfg)
 	key := ""
-	if len(cfg.Clients) > 0 {
+	if cfg.ForClients() {
 		key = "/k/<your weir key>"
 	}
 	for i, id := range d.Servers() {
@@ -230,6 +266,10 @@ func (f *serveFlags) describe(out io.Writer, d *daemon.Daemon, cfg *config.Confi
 		fmt.Fprintf(out, "  %-11s  %s%s/mcp/%s\n", heading, base, key, id)
 	}
 	if cfg.Proxy.Mode == config.Disabled {
+		return
+	}
+	if strings.HasPrefix(base, "unix:") {
+		fmt.Fprintln(out, "\nClients reach the socket through a proxy; set ingress.advertise to the address at which they do.")
 		return
 	}
 	watched := ""

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 )
 
 // ErrNobody says that there is no terminal to ask on.
@@ -16,7 +17,7 @@ var ErrNobody = errors.New("there is no terminal to ask on")
 // CanAsk says that the input of a command is a terminal: a person can answer.
 func CanAsk(cmd *cobra.Command) bool {
 	in, ok := cmd.InOrStdin().(*os.File)
-	return ok && isTerminal(in)
+	return ok && term.IsTerminal(int(in.Fd()))
 }
 
 // Ask asks a question on the terminal. Only y or yes counts as yes. The end of the input is no answer.

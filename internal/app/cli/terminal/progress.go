@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/verify"
+	"github.com/weir-gate/weir/internal/text/inert"
 	"github.com/weir-gate/weir/internal/text/quantity"
 )
 
@@ -77,15 +79,23 @@ func (p *Progress) tell() {
 			}
 			return
 		case <-next.C:
-			if p.terminal {
-				fmt.Fprint(p.out, "\r"+p.String()+"\x1b[K")
-			} else {
-				fmt.Fprintln(p.out, p)
-			}
+			p.show()
 			next.Reset(every)
 		}
 	}
 }
+
+// show writes how far it is.
+func (p *Progress) show() {
+	if !p.terminal {
+		fmt.Fprintln(p.out, p)
+		return
+	}
+	fmt.Fprint(p.out, "\r"+inert.CutTo(p.String(), max(1, p.width()-1))+"\x1b[K")
+}
+
+// width is how wide the terminal is now: its window may be changed meanwhile. A longer line could not be rewritten.
+func (p *Progress) width() int { return cmp.Or(Width(p.out), usualWidth) }
 
 // String returns how far it is: "checking the record: 12,000 events, 40%, 3 s".
 func (p *Progress) String() string {

@@ -58,3 +58,19 @@ func TestProgressUnknown(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+// TestProgressOnNarrowTerminal stays on one line of the terminal, which it can rewrite.
+func TestProgressOnNarrowTerminal(t *testing.T) {
+	program, person := pair(t, 20)
+	p := Progress{out: program, what: "checking the record of many years", began: time.Now(), terminal: true}
+	p.read.Store(1234)
+	if got := p.width(); got != 20 {
+		t.Fatalf("%d columns", got)
+	}
+	p.show()
+	text := make([]byte, 200)
+	n, err := person.Read(text)
+	if got := string(text[:n]); err != nil || got != "\rchecking the recor…\x1b[K" {
+		t.Errorf("%q, %v", got, err)
+	}
+}

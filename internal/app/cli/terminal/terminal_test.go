@@ -6,10 +6,30 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/creack/pty"
 )
 
-// TestWantsColours colours on devices that a person looks at, and nowhere else.
+// pair is a terminal of so many columns: what a program writes to, and what a person sees.
+func pair(t *testing.T, columns uint16) (program, person *os.File) {
+	t.Helper()
+	person, program, err := pty.Open()
+	if err != nil {
+		t.Skipf("no terminals here: %v", err)
+	}
+	t.Cleanup(func() {
+		program.Close() // nothing was written
+		person.Close()  // likewise
+	})
+	if err := pty.Setsize(program, &pty.Winsize{Rows: 24, Cols: columns}); err != nil {
+		t.Fatal(err)
+	}
+	return program, person
+}
+
+// TestWantsColours colours on terminals that a person looks at, and elsewhere only if it is forced.
 func TestWantsColours(t *testing.T) {
+	tty, _ := pair(t, 80)
 	device, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -21,20 +41,44 @@ func TestWantsColours(t *testing.T) {
 	}
 	defer file.Close()
 	for _, test := range []struct {
-		out           io.Writer
-		noColor, term string
-		want          bool
+		out                             io.Writer
+		noColor, cliColor, force, termi string
+		want                            bool
 	}{
-		{device, "", "xterm", true},
-		{device, "1", "xterm", false},
-		{device, "", "dumb", false},
-		{file, "", "xterm", false},
-		{&bytes.Buffer{}, "", "xterm", false},
+		{tty, "", "", "", "xterm", true},
+		{tty, "", "1", "", "xterm", true},
+		{tty, "1", "", "", "xterm", false},
+		{tty, "0", "1", "1", "xterm", false},
+		{tty, "", "0", "", "xterm", false},
+		{tty, "", "0", "1", "xterm", true},
+		{tty, "", "", "", "dumb", false},
+		{device, "", "", "", "xterm", false},
+		{file, "", "1", "", "xterm", false},
+		{file, "", "", "0", "xterm", false},
+		{file, "", "", "1", "xterm", true},
+		{&bytes.Buffer{}, "", "", "", "xterm", false},
 	} {
-		t.Setenv("NO_COLOR", test.noColor)
-		t.Setenv("TERM", test.term)
+		for name, value := range map[string]string{
+			"NO_COLOR": test.noColor, "CLICOLOR": test.cliColor, "CLICOLOR_FORCE": test.force, "TERM": test.termi,
+		} {
+			t.Setenv(name, value)
+		}
 		if got := WantsColours(test.out); got != test.want {
-			t.Errorf("%T, NO_COLOR=%q, TERM=%q: %t, want %t", test.out, test.noColor, test.term, got, test.want)
+			t.Errorf("%+v: %t", test, got)
+		}
+	}
+}
+
+// TestWidth asks the terminal; nothing else has a width.
+func TestWidth(t *testing.T) {
+	narrow, _ := pair(t, 20)
+	unknown, _ := pair(t, 0)
+	for _, test := range []struct {
+		out  io.Writer
+		want int
+	}{{narrow, 20}, {unknown, 80}, {&bytes.Buffer{}, 0}} {
+		if got := Width(test.out); got != test.want {
+			t.Errorf("%d columns, want %d", got, test.want)
 		}
 	}
 }

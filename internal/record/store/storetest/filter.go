@@ -109,6 +109,47 @@ func testFilter(t *testing.T, b Backend) {
 	}
 }
 
+// testNot leaves out what filters select, and finds calls by the beginnings of their ids.
+func testNot(t *testing.T, b Backend) {
+	appendAll(t, b, seal(t, slices.Concat(corpus, canaries)...))
+	yes, typ := true, record.Types
+	types := func(all ...record.Type) []record.Type { return all }
+	nots := func(all ...query.Filter) []query.Filter { return all }
+	for _, test := range []struct {
+		name   string
+		filter query.Filter
+		want   string
+	}{
+		{"not a beginning of a call", query.Filter{Not: nots(query.Filter{IDBegin: "call_"})}, "a b c e f g h i"},
+		{"beginning of a call", query.Filter{IDBegin: "call"}, "d"},
+		{"beginning of a call, all of it", query.Filter{IDBegin: "call_d"}, "d"},
+		{"beginning of a call, too long", query.Filter{IDBegin: "call_dd"}, ""},
+		{"beginning of a call has no glob", query.Filter{IDBegin: "c%"}, ""},
+		{"not a tool", query.Filter{Not: nots(query.Filter{Tool: "bASH"})}, "a c d e f g h i"},
+		{"not a tool, glob", query.Filter{Not: nots(query.Filter{Tool: "read*"})}, "a b f g h i"},
+		{"not a session", query.Filter{Not: nots(query.Filter{Session: "s1"})}, "a c g h i"},
+		{"not a server", query.Filter{Not: nots(query.Filter{Server: "FILES"})}, "a b c f g h i"},
+		{"not a server, glob", query.Filter{Not: nots(query.Filter{Server: "f*"})}, "a b c f g h i"},
+		{"not a rule", query.Filter{Not: nots(query.Filter{Rule: "no%"})}, "a b c d f g h i"},
+		{"not a code", query.Filter{Not: nots(query.Filter{Code: call.CodeMalformed})}, "a b c d e f h i"},
+		{"not a verdict", query.Filter{Not: nots(query.Filter{Verdict: "deny"})}, "a c d f g h i"},
+		{"not a provider", query.Filter{Not: nots(query.Filter{Provider: call.CanaryProvider})}, "a b c d e f g i"},
+		{"not an employee, nobody has one", query.Filter{Not: nots(query.Filter{Employee: "ann"})}, "a b c d e f g h i"},
+		{"not a call", query.Filter{Not: nots(query.Filter{CallID: "call_d"})}, "a b c e f g h i"},
+		{"not a wire id", query.Filter{Not: nots(query.Filter{WireID: "toolu_d"})}, "a b c e f g h i"},
+		{"not a type", query.Filter{Not: nots(query.Filter{Type: typ.ToolCall})}, "a f g h i"},
+		{"not one of some types", query.Filter{Not: nots(query.Filter{Types: types(typ.ToolCall, typ.ResponseDone)})}, "a g i"},
+		{"not refused", query.Filter{Not: nots(query.Filter{Blocked: &yes})}, "a c d e f h i"},
+		{"not two things", query.Filter{Not: nots(query.Filter{Tool: "Bash"}, query.Filter{Session: "s2"})}, "a d e f g h i"},
+		{"not both at once", query.Filter{Not: nots(query.Filter{Session: "s1", Verdict: "deny"})}, "a c d f g h i"},
+		{"not nothing", query.Filter{Not: nots(query.Filter{Since: at(10), Limit: 3})}, "a b c d e f g h i"},
+		{"one thing and not another", query.Filter{Session: "s1", Not: nots(query.Filter{Tool: "read*"})}, "b f"},
+		{"not, newest", query.Filter{Limit: 2, Newest: true, Type: typ.ToolCall, Not: nots(query.Filter{Tool: "readXfile"})}, "c d"},
+	} {
+		t.Run(test.name, func(t *testing.T) { found(t, b, test.filter, test.want) })
+	}
+}
+
 // testOddFilter searches for texts that a database cannot store as they are, or cannot index.
 func testOddFilter(t *testing.T, b Backend) {
 	long := randomText(20_000)

@@ -44,6 +44,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 	t.Run("ReadBack", func(t *testing.T) { testReadBack(t, open(t)) })
 	t.Run("Pages", func(t *testing.T) { testPages(t, open(t)) })
 	t.Run("Filter", func(t *testing.T) { testFilter(t, open(t)) })
+	t.Run("Not", func(t *testing.T) { testNot(t, open(t)) })
 	t.Run("OddFilter", func(t *testing.T) { testOddFilter(t, open(t)) })
 	t.Run("Names", func(t *testing.T) { testNames(t, open(t)) })
 	t.Run("TamperingNames", func(t *testing.T) { testTamperingNames(t, open) })

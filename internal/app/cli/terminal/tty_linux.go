@@ -1,5 +1,0 @@
-package terminal
-
-import "golang.org/x/sys/unix"
-
-const getAttributes = unix.TCGETS
