@@ -73,6 +73,13 @@ func (d *Desk) report(err error) {
 	}
 }
 
+// reportWithin is report for work that may end with its context.
+func (d *Desk) reportWithin(ctx context.Context, err error) {
+	if ctx.Err() == nil {
+		d.report(err)
+	}
+}
+
 // Ask asks people about a call and hands the answer to done, once. It does not wait itself. An answer that releases the call has used up
 // a yes: whoever asked says with Settled whether the record has the call.
 func (d *Desk) Ask(ctx context.Context, q approval.Question, done func(approval.Answer)) {
@@ -83,7 +90,7 @@ func (d *Desk) ask(ctx context.Context, q approval.Question) approval.Answer {
 	for {
 		g, granted, err := d.cfg.Store.GrantFor(ctx, q.Match, q.Card.Actor.Session, d.now())
 		if err != nil {
-			return d.failed(err)
+			return d.failed(ctx, err)
 		}
 		if granted {
 			return approval.Answer{Released: true, Grant: g.ID, Request: grantedRequest(g, q)}
@@ -93,11 +100,11 @@ func (d *Desk) ask(ctx context.Context, q approval.Question) approval.Answer {
 		case errors.Is(err, approval.ErrFlood):
 			return approval.Answer{Code: call.CodeApprovalFlood}
 		case err != nil:
-			return d.failed(err)
+			return d.failed(ctx, err)
 		}
 		if r.State == approval.Pending {
 			if r, err = d.await(ctx, r, q.Until); err != nil {
-				return d.failed(err)
+				return d.failed(ctx, err)
 			}
 		}
 		switch r.State {
@@ -118,7 +125,7 @@ func (d *Desk) ask(ctx context.Context, q approval.Question) approval.Answer {
 				return approval.Answer{Released: true, Request: used}
 			}
 			if !errors.Is(err, approval.ErrNotApproved) {
-				return d.failed(err)
+				return d.failed(ctx, err)
 			}
 		}
 		// Another call was faster, and used up the yes: this one asks again.
@@ -134,9 +141,9 @@ func grantedRequest(g approval.Grant, q approval.Question) approval.Request {
 	return r
 }
 
-// failed refuses a call because the store cannot tell.
-func (d *Desk) failed(err error) approval.Answer {
-	d.report(fmt.Errorf("ask for approval: %w", err))
+// failed refuses a call because the store cannot tell, or because whoever asked is gone.
+func (d *Desk) failed(ctx context.Context, err error) approval.Answer {
+	d.reportWithin(ctx, fmt.Errorf("ask for approval: %w", err))
 	return approval.Answer{Code: call.CodeStoreUnavailable}
 }
 

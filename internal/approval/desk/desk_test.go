@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -51,8 +52,8 @@ type office struct {
 	t       *testing.T
 	store   *store.Store
 	book    *book
-	watched bool
-	records map[call.ID]bool
+	watched atomic.Bool
+	records sync.Map // the ids of calls that the record has
 }
 
 // in runs a test in a bubble, with a store of its own.
@@ -69,11 +70,15 @@ func open(t *testing.T, url string) *office {
 	t.Helper()
 	s, err := store.Open(context.Background(), url)
 	expect.OK(t, err)
-	o := &office{t: t, store: s, book: &book{}, watched: true, records: map[call.ID]bool{}}
+	o := &office{t: t, store: s, book: &book{}}
+	o.watched.Store(true)
 	o.Desk = desk.New(desk.Config{
-		Store: s, Recorder: o.book, Reachable: func(approval.Request) bool { return o.watched },
-		Recorded: func(_ context.Context, id call.ID) (bool, error) { return o.records[id], nil },
-		OnError:  func(err error) { t.Log(err) },
+		Store: s, Recorder: o.book, Reachable: func(approval.Request) bool { return o.watched.Load() },
+		Recorded: func(_ context.Context, id call.ID) (bool, error) {
+			_, found := o.records.Load(id)
+			return found, nil
+		},
+		OnError: func(err error) { t.Log(err) },
 	})
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
@@ -139,7 +144,7 @@ func TestApprovedInTime(t *testing.T) {
 		o.Settled(a, "call_1", true)
 		synctest.Wait()
 		// The yes is used up: the same call asks again.
-		o.watched = false
+		o.watched.Store(false)
 		if again := <-o.ask(t.Context(), question("a", "call_2", time.Hour)); again.Released || again.Code != call.CodeApprovalPending {
 			t.Errorf("the second call got %+v", again)
 		}
@@ -171,7 +176,7 @@ func TestPastTheWait(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			in(t, func(t *testing.T, o *office) {
-				o.watched = test.watched
+				o.watched.Store(test.watched)
 				began := time.Now()
 				a := <-o.ask(t.Context(), question("a", "call_1", test.hold))
 				if a.Code != call.CodeApprovalPending || time.Since(began) != test.want {
@@ -252,7 +257,7 @@ func TestSession(t *testing.T) {
 		o.Settled(again, "call_2", true) // there is no yes to settle
 		_, err = o.Revoke(t.Context(), again.Grant, "ann")
 		expect.OK(t, err)
-		o.watched = false
+		o.watched.Store(false)
 		if last := <-o.ask(t.Context(), question("a", "call_3", time.Hour)); last.Released {
 			t.Errorf("after the end of the grant: %+v", last)
 		}
@@ -276,7 +281,7 @@ func TestExpires(t *testing.T) {
 		if err := o.vote(r, true, ""); !errors.Is(err, approval.ErrExpired) {
 			t.Errorf("a late vote: %v", err)
 		}
-		o.watched = false
+		o.watched.Store(false)
 		<-o.ask(t.Context(), question("a", "call_2", time.Hour))
 		expect.OK(t, o.vote(o.pending(), true, ""))
 		o.book.take()
@@ -291,7 +296,7 @@ func TestCrash(t *testing.T) {
 	for _, recorded := range []bool{false, true} {
 		t.Run(fmt.Sprint("recorded ", recorded), func(t *testing.T) {
 			in(t, func(t *testing.T, o *office) {
-				o.watched = false
+				o.watched.Store(false)
 				<-o.ask(t.Context(), question("a", "call_1", time.Hour))
 				expect.OK(t, o.vote(o.pending(), true, ""))
 				a := <-o.ask(t.Context(), question("a", "call_2", time.Hour))
@@ -299,7 +304,9 @@ func TestCrash(t *testing.T) {
 					t.Fatalf("answer %+v", a)
 				}
 				o.book.take()
-				o.records["call_2"] = recorded
+				if recorded {
+					o.records.Store(call.ID("call_2"), true)
+				}
 				time.Sleep(3 * time.Minute)
 				want := []string{"approval_lapsed lapsed"}
 				if recorded {
@@ -317,7 +324,7 @@ func TestCrash(t *testing.T) {
 
 func TestNotRecorded(t *testing.T) {
 	in(t, func(t *testing.T, o *office) {
-		o.watched = false
+		o.watched.Store(false)
 		<-o.ask(t.Context(), question("a", "call_1", time.Hour))
 		expect.OK(t, o.vote(o.pending(), true, ""))
 		a := <-o.ask(t.Context(), question("a", "call_2", time.Hour))
@@ -345,7 +352,7 @@ func TestTwoProcesses(t *testing.T) {
 
 func TestFlood(t *testing.T) {
 	in(t, func(t *testing.T, o *office) {
-		o.watched = false
+		o.watched.Store(false)
 		var codes []string
 		for i := range 52 {
 			codes = append(codes, (<-o.ask(t.Context(), question(fmt.Sprint(i), "call_1", time.Hour))).Code)

@@ -9,8 +9,8 @@ import (
 
 // sweep ends requests whose time is over, and finds out about yeses that were used up by a process that is gone.
 func (d *Desk) sweep(ctx context.Context) {
-	d.report(d.endOld(ctx))
-	d.report(d.settleOld(ctx))
+	d.reportWithin(ctx, d.endOld(ctx))
+	d.reportWithin(ctx, d.settleOld(ctx))
 }
 
 func (d *Desk) endOld(ctx context.Context) error {

@@ -130,7 +130,7 @@ func (d *Desk) Run(ctx context.Context) {
 		case <-poll.C:
 		}
 		if ids := d.waiting.ids(); len(ids) > 0 {
-			d.report(d.look(ctx, ids))
+			d.reportWithin(ctx, d.look(ctx, ids))
 			poll.Reset(d.cfg.Poll)
 		}
 	}
