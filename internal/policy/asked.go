@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -24,6 +25,20 @@ type Approval struct {
 	Text string
 	// Same are the arguments that make two calls the same; nil: all do.
 	Same []SamePath
+}
+
+// String says whom it asks, for how long, and what a yes may cover.
+func (a *Approval) String() string {
+	var parts []string
+	for _, d := range a.Terms.Demands {
+		parts = append(parts, fmt.Sprintf("%d of %s (rule %s)", d.Votes, strings.Join(d.Approvers, ", "), d.Rule))
+	}
+	scopes := make([]string, len(a.Terms.Scopes))
+	for i, s := range a.Terms.Scopes {
+		scopes[i] = string(s)
+	}
+	return fmt.Sprintf("%s; the call is held up to %d s; scopes: %s; factor: %s",
+		strings.Join(parts, " and "), a.Terms.Wait, strings.Join(scopes, ", "), a.Terms.StepUp)
 }
 
 // approvalOf adds up what rules demand: the shortest times, every vote, the narrowest scopes and the strictest factor. nil: none asks.
