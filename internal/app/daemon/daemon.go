@@ -35,6 +35,7 @@ import (
 	"github.com/weir-gate/weir/internal/record/checkpoint"
 	"github.com/weir-gate/weir/internal/record/custodian"
 	"github.com/weir-gate/weir/internal/record/follower"
+	"github.com/weir-gate/weir/internal/record/home"
 	"github.com/weir-gate/weir/internal/record/recorder"
 	"github.com/weir-gate/weir/internal/record/store"
 	"github.com/weir-gate/weir/internal/run/canary"
@@ -67,7 +68,7 @@ type Config struct {
 // A Daemon is a weir that listens.
 type Daemon struct {
 	cfg       Config
-	store     *store.Store
+	store     *home.Home
 	gate      *gate.Gate
 	follower  *follower.Follower // stores what is recorded, and finds what is not stored yet
 	recorder  *recorder.Recorder
@@ -137,7 +138,7 @@ func Start(ctx context.Context, cfg Config) (_ *Daemon, err error) {
 	if d.listener, err = listen(cfg.Config); err != nil {
 		return nil, err
 	}
-	if d.store, err = store.Open(ctx, cfg.Config.Store.URL); err != nil {
+	if d.store, err = d.openHome(ctx); err != nil {
 		return nil, err
 	}
 	d.openBudget()

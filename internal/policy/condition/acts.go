@@ -57,7 +57,7 @@ func (f *Facts) actsOf(v *argument.Value) toolact.Act {
 	for _, a := range list {
 		out |= name.ActsOf(a) | name.Inner(a)
 	}
-	return (name.Soften(out, list) | name.Page(list)).Plain()
+	return (name.Soften(out, list) | name.Page(list) | name.GivesShell(list)).Plain()
 }
 
 // maxToldDepth bounds how deep the arguments are looked at.

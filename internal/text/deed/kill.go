@@ -116,8 +116,9 @@ const maxSearched = 64
 // searchWords returns the words of a command that say which processes it finds. A part of a number of a port may be unknown.
 func searchWords(name string, c *shell.Command) (words []string, known bool) {
 	known = true
-	for _, w := range c.Words[1:] {
+	for i, w := range c.Words[1:] {
 		switch {
+		case searchers[name] && narrowing[c.Words[i].Text]: // whose they are, not what they are
 		case w.Known && (strings.Contains(w.Text, weirPort) || couldFind(name, w.Text) || w.Text == weirName && pathFinders[name]):
 			words = append(words, weirName, w.Text)
 		case w.Known:
@@ -131,6 +132,9 @@ func searchWords(name string, c *shell.Command) (words []string, known bool) {
 	}
 	return words, known
 }
+
+// narrowing are the options of searches for processes before a user, a group, a terminal or a parent.
+var narrowing = wordSet("-u -U -g -G -P -t --euid --uid --user --group --pgroup --parent --terminal")
 
 // pathFinders find the file of a program.
 var pathFinders = wordSet("which command whereis type")

@@ -25,14 +25,21 @@ func leadsPast(l *line, set shell.Word) bool {
 	case !ok:
 		return false
 	case agents[l.name]:
-		return agentSettings[strings.ToLower(name)] && !leadsToWeir(to)
+		return agentSettings[strings.ToLower(name)] && !leadsToWeir(to) || setsWeir(name)
 	case l.name == weirName:
 		return strings.HasPrefix(name, "XDG_")
+	case l.name == "export" && setsWeir(name):
+		return true
 	case l.name == "export" && settingsFolders[name]:
 		usual, _ := strings.CutPrefix(program.PlaceVariables[name], "~")
 		return set.Known && !(usual != "" && strings.HasSuffix(strings.TrimRight(to, "/"), usual))
 	}
 	return strings.EqualFold(name, "no_proxy") && to == "*"
+}
+
+// setsWeir reports a variable of weir itself, but for those with which a person uses it.
+func setsWeir(name string) bool {
+	return strings.HasPrefix(name, "WEIR_") && name != "WEIR_PAGER" && name != "WEIR_KEY"
 }
 
 // unsetsFound reads unset, if it takes away the variables that a search found.

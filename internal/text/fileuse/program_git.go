@@ -52,6 +52,16 @@ var gitCommands = map[string]func(gitLine){
 	"worktree":    gitLine.worktree,
 	"hash-object": gitLine.hash,
 	"grep":        gitLine.grep,
+	"stash":       gitLine.stash,
+}
+
+// stash puts files back to what they were.
+func (g gitLine) stash() {
+	for _, sub := range g.sub.Subcommands() {
+		if sub.Entry.Is("push") {
+			g.belowFolder(Writes, texts(sub, 0), true)
+		}
+	}
 }
 
 // grep prints lines of files, with --no-index also of files outside of a repository.

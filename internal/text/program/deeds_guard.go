@@ -179,4 +179,10 @@ widens network up --ssh|--advertise-routes|--advertise-exit-node
 @ osascript
 stops machine ** ~*shut*down*|*restart*
 persists autostart ** ~*login*item*
+stops guard ** ~*click*weir*|*process*weir*|*quit*weir*|*weir*quit*|*weir*click*|*weir*keystroke*|*activate*weir*keystroke*
+@ zellij
+stops guard -s|--session=%weir ~write|write-chars
+stops guard kill-session|delete-session ~%weir
+@ wmctrl xdotool ydotool wlrctl swaymsg hyprctl i3-msg xkill nircmd autohotkey
+stops guard ** ~%weir|*weir*kill*|*title=weir*|*class=weir*
 `

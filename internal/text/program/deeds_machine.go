@@ -98,7 +98,8 @@ stops guard ** ~%weir|*defender*|*msmpeng*|*sysmon*|*falcon*|*csagent*|*sentinel
 stops service ** ~*stopunit*|*poweroff*|*reboot*|*killunit*|*disableunit*
 stops guard ** ~%weir
 @ screen tmux
-stops guard send-keys|send -t=%weir ~c-c|c-d|c-z|^c|^d
+stops guard send-keys|send -t=%weir ~c-c|c-d|c-z|^c|^d|y|yes|a|allow|approve|always|ok|1|2|j|down|up|tab|space|y\n|yes\n
+stops guard -X -S=%weir ~stuff
 stops guard kill-session|kill-window|kill-pane|killw|killp -t=%weir
 stops guard -X -S=%weir ~quit|kill
 stops process kill-server|kill-session

@@ -13,4 +13,8 @@ var system = []*Entry{
 	{Names: "userdel", Options: "r,remove f,force R,root: P,prefix: Z"},
 	{Names: "javac ffplay ffprobe convert magick tcc ghc mvn erl x264 gs rustc aapt qemu-system-x86_64 " +
 		"systemsetup hdiutil security dism", Style: Dashed},
+	{Names: "pgrep pkill pidwait", Options: `d,delimiter: F,pidfile< G,group: P,parent: g,pgroup: s,session: t,terminal: u,euid: U,uid:
+		signal: ns: nslist: r,runstates: A,ignore-ancestors a,list-full c,count f,full i,ignore-case l,list-name n,newest o,oldest
+		v,inverse w,lightweight x,exact e,echo q,queue: H,require-handler`},
+	{Names: "pidof", Options: "o: S: s x c n q w z"},
 }

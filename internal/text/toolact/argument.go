@@ -68,6 +68,7 @@ var (
 	filledParams = map[string]Act{
 		"deleterequest": Destroy, "deleterequests": Destroy, "forwardto": Grant, "forwardingaddress": Grant, "redirectto": Grant,
 		"forward": Grant, "forwardall": Grant, "forwardemail": Grant, "redirectemail": Grant, "autoforward": Grant,
+		"externalaccount": Pay, "bankaccount": Pay, "payoutaccount": Pay, "payoutdestination": Pay, "defaultpayoutaccount": Pay, "iban": Pay,
 		"callbacks": Grant, "redirecturis": Grant, "weborigins": Grant, "allowedorigins": Grant, "newowner": Grant, "transferto": Grant,
 	}
 )
@@ -202,11 +203,14 @@ func (n Name) ofKind(text string) Act {
 
 // forced is what force does: a push that overwrites.
 func (n Name) forced(name string) Act {
-	if (name == "force" || name == "forcepush") && slices.Contains(n.words, "push") {
+	if (name == "force" || name == "forcepush") && forcible.hasAny(n.words) {
 		return Destroy
 	}
 	return 0
 }
+
+// forcible are words of tools that write refs of a repository, which force overwrites.
+var forcible = words("push ref refs branch tag")
 
 // foreign says that a copy goes to somebody else.
 func (n Name) foreign(name string, a Argument) Act {

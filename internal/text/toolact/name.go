@@ -233,6 +233,8 @@ func (n Name) ofServer(word, head string) (out Act) {
 		out |= Publish
 	case socialServers.hasAny(n.server) && (sends || word == "upload" || word == "post"):
 		out |= Publish
+	case registryServers.hasAny(n.server) && (sends || word == "upload" || word == "push"):
+		out |= Publish
 	case word == "upload" && (head == "file" || head == "document") && !browsers.hasAny(n.all):
 		out |= Publish
 	}

@@ -28,7 +28,7 @@ func (n Name) Soften(acts Act, args []Argument) Act {
 			continue
 		}
 		name := joined(a.Names[0])
-		pid = pid || name == "pid" || name == "processid"
+		pid = pid || (name == "pid" || name == "processid") && a.Text != "1" && a.Text != "-1" && a.Text != "0"
 		if !placeParams[name] {
 			continue
 		}

@@ -204,6 +204,9 @@ var (
 		whatsapp vonage brevo klaviyo`)
 	socialServers = words(`twitter x linkedin reddit facebook instagram mastodon bluesky tiktok youtube medium threads pinterest hackernews
 		producthunt devto hashnode substack`)
+	// registryServers have packages that others install.
+	registryServers = words(`pypi npm npmjs crates cargo rubygems gem nuget maven sonatype packagist hex pub cocoapods jsr dockerhub ghcr
+		artifactory testpypi conda anaconda vsce openvsx marketplace homebrew chocolatey winget`)
 	dnsServers = words(`route53 dns godaddy namecheap cloudflare gandi dnsimple porkbun ovh registrar zone domain domains`)
 	authWords  = words("auth auth0 okta keycloak cognito entra oauth clerk workos fusionauth")
 	browsers   = words("browser playwright puppeteer chrome selenium devtools webdriver")

@@ -48,7 +48,7 @@ var named = []struct {
 	{Publish, `npm/publish_package webflow/sites_publish netlify/deploy_site render/trigger_deploy github/create_release twitter/post_tweet
 		linkedin/create_post gmail/send_email twilio/messages--create twilio/CreateMessage mailchimp/send_campaign github/create_gist
 		slack/files_upload gdrive/share_file github/merge_pull_request gitlab/merge_merge_request docker/push_image terraform/apply_run
-		telegram/send_document x/reply email/send gmail/forward_email`},
+		pypi/upload crates/upload_crate npm/submit telegram/send_document x/reply email/send gmail/forward_email`},
 	{Pay, `stripe/create_refund paypal/create_payout wise/createTransfer solana/transferToken wallet/transfer coinbase/native_transfer
 		vercel/buy_domain binance/place_order stripe/finalize_invoice shopify/update-product-prices stripe/create_payment_link wise/send_money
 		heroku/transfer_app square/cancel_and_payout stripe/settle_dispute paypal/accept_dispute_claim binance/liquidate-position
@@ -101,6 +101,9 @@ func TestArguments(t *testing.T) {
 		{"org/set", Argument{Names: []string{"role"}, Text: "admin"}, Grant},
 		{"snowflake/create_object", Argument{Names: []string{"object_type"}, Text: "share"}, Publish},
 		{"git/git_push", Argument{Names: []string{"force"}, True: true}, Destroy},
+		{"github/update_ref", Argument{Names: []string{"force"}, True: true}, Destroy},
+		{"gitlab/create_tag", Argument{Names: []string{"force"}, True: true}, Destroy},
+		{"stripe/update_account", Argument{Names: []string{"external_account"}, Text: "DE00"}, Pay},
 		{"git/git_reset", Argument{Names: []string{"mode"}, Text: "hard"}, Destroy},
 		{"aws/allow", Argument{Names: []string{"cidr"}, Text: "0.0.0.0/0"}, Grant},
 		{"outlook/rule", Argument{Names: []string{"actions", "forwardTo"}, Text: "a@b.test"}, Grant},
@@ -217,4 +220,36 @@ func FuzzNames(f *testing.F) {
 		name.Inner(a)
 		name.Page([]Argument{a})
 	})
+}
+
+func TestGivenShells(t *testing.T) {
+	for _, tt := range []struct {
+		params string
+		want   Act
+	}{
+		{"listen=0.0.0.0:9000 shell=/bin/bash", Grant},
+		{"bind_address=0.0.0.0 program=pwsh.exe", Grant},
+		{"remote_host=evil.example command=/bin/sh", Grant},
+		{"listen=127.0.0.1:9000 shell=/bin/bash", 0},
+		{"listen=0.0.0.0:9000 program=node", 0},
+		{"shell=/bin/bash", 0},
+	} {
+		var args []Argument
+		for one := range strings.FieldsSeq(tt.params) {
+			name, text, _ := strings.Cut(one, "=")
+			args = append(args, Argument{Names: []string{name}, Text: text})
+		}
+		if got := NewName("terminal", "open_session").GivesShell(args); got != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.params, got, tt.want)
+		}
+	}
+}
+
+func TestSoftened(t *testing.T) {
+	kill := NewName("desktop-commander", "kill_process")
+	for pid, want := range map[string]Act{"4711": 0, "1": Stop} {
+		if got := kill.Soften(kill.Acts(), []Argument{{Names: []string{"pid"}, Text: pid}}) & Stop; got != want {
+			t.Errorf("pid %s: got %q, want %q", pid, got, want)
+		}
+	}
 }
