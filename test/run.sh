@@ -16,7 +16,7 @@ slow="./internal/record/store ./test/scenarios ./test/clients/differential ./int
 race="./internal/model/proxy ./internal/app/daemon ./internal/mcp/registry ./internal/judge/... ./internal/mcp/... ./internal/gate/...
 	./internal/record/recorder ./internal/record/recordlog ./internal/record/follower ./internal/record/checkpoint
 	./internal/record/custodian ./internal/record/bodies ./internal/record/ship/...
-	./internal/intake/... ./internal/run ./internal/run/egress ./internal/app/control"
+	./internal/intake/... ./internal/run ./internal/run/egress ./internal/app/control ./internal/approval/..."
 # Tests of those packages that compute much and ask one thing at a time. The race detector makes them ten times as slow, and
 # sees nothing there that it does not see in the others.
 alone="TestRereadsAreNeverLaxer|TestTooCostly|TestPresetsInShadowDeliverEverything|TestPresetsRefuseDestruction"

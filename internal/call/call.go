@@ -128,6 +128,8 @@ type Call struct {
 	// Menu tells what the names of tools mean in the request that the call answers; nil: the request is not known.
 	Menu Menu
 	MCP  MCPCall // what only calls on the surface MCP have
+	// HoldUntil is how long the call can be held for a person's decision; zero: it cannot be held.
+	HoldUntil time.Time
 }
 
 // Readings are what else the name of a call could mean.
@@ -209,8 +211,10 @@ type Ruling struct {
 	Policy string // the version of the policy that decided; "": none did
 	// Contact is whom to ask about a refusal; "": nobody is named.
 	Contact string
-	Call    ID    // under which it is on record; "": the call's own
-	Trace   Trace // in which it is on record; zero: the call's own
+	// Approval is the request by which people are asked about the call; "": nobody is asked.
+	Approval string
+	Call     ID    // under which it is on record; "": the call's own
+	Trace    Trace // in which it is on record; zero: the call's own
 	// Silent says that the response broke off: the call is dropped without a notice.
 	Silent bool
 	// Judged and Recorded are how long the ruling and its record took; 0: nobody looked at the clock.
@@ -237,7 +241,11 @@ const (
 	CodeUnknownTool      = "unknown_tool"
 	CodeToolChanged      = "tool_changed"
 	CodeContentDenied    = "content_denied"    // what a server sent has findings that policy does not let pass
-	CodeNotApproved      = "not_approved"      // a person's yes is needed, and there is none
+	CodeNotApproved      = "not_approved"      // a person's yes is needed, and nobody can be asked
+	CodeApprovalPending  = "approval_pending"  // a person is asked, and has not decided yet
+	CodeApprovalDenied   = "approval_denied"   // a person said no
+	CodeApprovalExpired  = "approval_expired"  // nobody decided in time
+	CodeApprovalFlood    = "approval_flood"    // too many calls wait for a person
 	CodeConnectionDenied = "connection_denied" // a program of a session may not go there
 )
 
@@ -247,8 +255,17 @@ func Codes() []string {
 		CodeToolDenied, CodeArgsDenied, CodeArgsUnreadable, CodeArgsOversize, CodeOverBudget, CodeTooCostly, CodeCutShort, CodeMalformed,
 		CodeUndecodable, CodeUnrecognised,
 		CodeStoreUnavailable, CodeRateLimited, CodeBudgetExceeded, CodeOpaqueCode, CodeServerDenied, CodeUnknownTool, CodeToolChanged,
-		CodeContentDenied, CodeNotApproved, CodeConnectionDenied,
+		CodeContentDenied, CodeNotApproved, CodeApprovalPending, CodeApprovalDenied, CodeApprovalExpired, CodeApprovalFlood, CodeConnectionDenied,
 	}
+}
+
+// WantsYes says whether a call with this code is refused only because no person has said yes to it.
+func WantsYes(code string) bool {
+	switch code {
+	case CodeNotApproved, CodeApprovalPending, CodeApprovalDenied, CodeApprovalExpired, CodeApprovalFlood:
+		return true
+	}
+	return false
 }
 
 // Usage is what a response says it cost, in tokens.

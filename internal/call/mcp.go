@@ -20,6 +20,8 @@ type MCPCall struct {
 	Method string
 	// Declared says that a model asked for this very call and it was ruled then: its ID is that one's, and limits were taken.
 	Declared bool
+	// Approved is a digest of the rules by which people let that call of the model pass; "": they were not asked.
+	Approved string
 	// Beside are the members of a tool call's params beside its name and arguments, as _meta: one strict JSON object with what the
 	// server gets; nil: there is nothing in them.
 	Beside jsontext.Value

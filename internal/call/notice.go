@@ -17,12 +17,30 @@ func (r Ruling) Notice(tool string) string {
 	} else {
 		b.WriteString("a tool")
 	}
-	b.WriteString(" was refused (" + r.Code)
+	what := " was refused ("
+	if r.Code == CodeApprovalPending {
+		what = " waits for a person ("
+	}
+	b.WriteString(what + r.Code)
 	if r.Rule != "" {
 		b.WriteString(", rule " + r.Rule)
 	}
+	if r.Code == CodeApprovalPending {
+		b.WriteString(r.pending())
+		return b.String()
+	}
 	b.WriteString("): " + Sentence(r.Reason) + " Do not retry it; continue without it or ask the user." + r.Questions())
 	return b.String()
+}
+
+// pending is the rest of a notice about a call that a person is still to decide: the model can make it again.
+func (r Ruling) pending() string {
+	id := ""
+	if r.Approval != "" {
+		id = ", " + r.Approval
+	}
+	return id + "): " + Sentence(r.Reason) + " Nothing ran. Tell the user that it waits for approval; once it is approved, make exactly the " +
+		"same call again." + r.Questions()
 }
 
 // WithContact is the ruling with whom to ask about it, if a policy refused the call. Of other refusals a contact knows no more.

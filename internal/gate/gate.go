@@ -67,6 +67,8 @@ type Passage struct {
 	Abort    func() // makes a blocked read of In return; nil: a read cannot be aborted
 	// Patience is how long the agent waits for progress; keep-alives do not count as progress. 0: without limit.
 	Patience time.Duration
+	// Wait is how long a call may be held for a person's decision; 0: as long as any call may be held.
+	Wait time.Duration
 	// Started is when the request arrived. Waited is how long the upstream took to begin its response.
 	Started time.Time
 	Waited  time.Duration

@@ -154,13 +154,14 @@ func TestKeepAlive(t *testing.T) {
 		p.expect("the call and the end", tool(0, "ls"), args(0, `{"a":1}`), stop(0), because("tool_use"), done)
 		expect.Is(t, p.ended(), nil, "Pass")
 	})
-	play(t, "not in a body", setting{whole: true}, func(t *testing.T, p *passage) {
+	play(t, "white space before a body", setting{whole: true}, func(t *testing.T, p *passage) {
 		body := `{"type":"message","content":[{"type":"tool_use","id":"t","name":"ls","input":{"a":1}}],"stop_reason":"tool_use"}`
 		p.upstream.data <- []byte(body)
 		p.upstream.end(io.EOF)
 		synctest.Wait()
-		time.Sleep(30 * time.Second)
-		p.expect("nothing")
+		time.Sleep(121 * time.Second)
+		synctest.Wait()
+		expect.Equal(t, p.agent.take(), strings.Repeat("\n", 24), "the agent got")
 		p.answer(0, allowed)
 		synctest.Wait()
 		expect.Equal(t, p.agent.take(), body, "the agent got")
@@ -234,8 +235,9 @@ func TestHoldExpires(t *testing.T) {
 		p.answer(0, allowed)
 		p.expect("the call", tool(0, "ls"), args(0, `{"a":1}`), stop(0))
 	})
-	play(t, "a body waits a minute", setting{whole: true}, func(t *testing.T, p *passage) {
-		p.upstream.data <- []byte(`{"type":"message","content":[{"type":"tool_use","id":"t","name":"ls","input":{"a":1}}],"stop_reason":"tool_use"}`)
+	const body = `{"type":"message","content":[{"type":"tool_use","id":"t","name":"ls","input":{"a":1}}],"stop_reason":"tool_use"}`
+	play(t, "a body waits no longer than the bound", setting{whole: true, maxHold: time.Minute}, func(t *testing.T, p *passage) {
+		p.upstream.data <- []byte(body)
 		p.upstream.end(io.EOF)
 		time.Sleep(time.Minute + time.Second)
 		synctest.Wait()

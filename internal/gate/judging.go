@@ -122,9 +122,19 @@ func (t *transit) submit() {
 		case p.slot.With != nil && !p.slot.With.Ruling.Released:
 			t.gate.cfg.Judge.Refuse(c, refusedWith(*p.slot.With.Ruling), done)
 		default:
+			c.HoldUntil = t.holdUntil(p)
 			t.gate.cfg.Judge.Judge(t.ctx, c, done)
 		}
 	}
+}
+
+// holdUntil is how long a call can be held for a person's decision, so that the ruling is still recorded before the call expires.
+func (t *transit) holdUntil(p *heldCall) time.Time {
+	end := t.expiry(p.since, t.patience)
+	if t.p.Wait > 0 {
+		end = earlier(end, p.since.Add(t.p.Wait))
+	}
+	return end.Add(-min(leastHold, end.Sub(p.asked)/4))
 }
 
 // recordEarly records what the record still lacks about a call that was refused early.
@@ -257,6 +267,15 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
+// expiry is when a call that is held since a time is refused. patience is how long the agent waits for progress; 0: without limit.
+func (t *transit) expiry(began time.Time, patience time.Duration) time.Time {
+	end := began.Add(t.maxHold)
+	if patience > 0 {
+		end = earlier(end, later(t.lastEvent.Add(patience), began.Add(leastHold)))
+	}
+	return end
+}
+
 // expire refuses the calls that were held too long and returns when the next one expires. The agent's timeout matters only for the
 // first call: its notice already counts as progress.
 func (t *transit) expire(now time.Time) time.Time {
@@ -273,10 +292,7 @@ func (t *transit) expire(now time.Time) time.Time {
 		if !p.told.IsZero() {
 			began = p.told
 		}
-		end := began.Add(t.maxHold)
-		if patience > 0 {
-			end = earlier(end, later(t.lastEvent.Add(patience), began.Add(leastHold)))
-		}
+		end := t.expiry(began, patience)
 		patience = 0
 		switch {
 		case end.After(now):

@@ -34,6 +34,7 @@ type passage struct {
 type setting struct {
 	whole    bool
 	maxHold  time.Duration
+	wait     time.Duration
 	budget   *budget.Budget
 	maxFrame int
 	meter    gate.Meter
@@ -56,9 +57,9 @@ func begin(t *testing.T, s setting) *passage {
 	go func() {
 		p.result <- g.Pass(ctx, gate.Passage{
 			Exchange: call.Exchange{Dialect: anthropic.Name},
-			Patience: anthropic.Format().Patience,
-			Dialect:  anthropic.Format().New(dialect.Options{Whole: s.whole, MaxArguments: 1 << 20}),
-			Source:   src, In: in, Out: p.agent, Abort: p.upstream.abort, Account: s.budget.Open("someone"),
+			Patience: anthropic.Format().Patience, Whole: s.whole, Wait: s.wait,
+			Dialect: anthropic.Format().New(dialect.Options{Whole: s.whole, MaxArguments: 1 << 20}),
+			Source:  src, In: in, Out: p.agent, Abort: p.upstream.abort, Account: s.budget.Open("someone"),
 		})
 	}()
 	t.Cleanup(cancel)

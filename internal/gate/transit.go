@@ -19,7 +19,7 @@ import (
 // flushAt is how many buffered bytes are written without waiting for the upstream to pause.
 const flushAt = 64 << 10
 
-// maxSilence is how long a call may be held in a response whose format has no keep-alive frames.
+// maxSilence is how long a call may be held in a response that cannot show life meanwhile.
 const maxSilence = time.Minute
 
 // A transit is the state of one Passage while it goes through the gate.
@@ -97,7 +97,7 @@ func newTransit(ctx context.Context, g *Gate, p Passage) *transit {
 	t.lastEvent, t.patience = t.lastWrite, p.Patience
 	t.rulings.wake = make(chan struct{}, 1)
 	g.cfg.Meter.StreamOpened()
-	if _, ok := p.Dialect.KeepAlive(); !ok {
+	if _, ok := p.Dialect.KeepAlive(); !ok && !p.Whole {
 		t.maxHold = min(t.maxHold, maxSilence)
 	}
 	return t

@@ -89,10 +89,7 @@ func (t *transit) tend() time.Duration {
 		return t.gate.cfg.KeepAlive
 	}
 	if now.Sub(t.lastWrite) >= t.gate.cfg.KeepAlive {
-		if f, ok := t.p.Dialect.KeepAlive(); ok {
-			t.write(f)
-			t.flush()
-		}
+		t.showLife()
 		t.lastWrite = now
 	}
 	wait := t.gate.cfg.KeepAlive - now.Sub(t.lastWrite)
@@ -100,4 +97,15 @@ func (t *transit) tend() time.Duration {
 		wait = min(wait, expiry.Sub(now))
 	}
 	return max(wait, time.Millisecond)
+}
+
+// showLife shows the agent that its response is still on the way. White space before a whole body is part of JSON, and HTTP clients
+// take it for progress.
+func (t *transit) showLife() {
+	if t.p.Whole {
+		t.buf = append(t.buf, '\n')
+	} else if f, ok := t.p.Dialect.KeepAlive(); ok {
+		t.write(f)
+	}
+	t.flush()
 }

@@ -61,6 +61,7 @@ func (j *Judge) Connect(ctx context.Context, conn call.Connection) call.Ruling {
 	if conn.Act == call.Resolve && f.ruling.Released && f.denied == nil {
 		return f.ruling
 	}
+	answer := j.askAndWait(ctx, f, p) // not about a lookup: people are asked about the connection that follows
 	c := f.parts[0].call
 	events := f.events(p)
 	linked := j.underway.linkOf(conn)
@@ -72,7 +73,7 @@ func (j *Judge) Connect(ctx context.Context, conn call.Connection) call.Ruling {
 		events = append(events, undeclared(events[0], "server_reached"))
 	}
 	ruled := make(chan call.Ruling, 1)
-	j.conclude(judgement{call: c, ruling: f.ruling, events: events}, func(r call.Ruling) { ruled <- r })
+	j.conclude(judgement{call: c, ruling: f.ruling, events: events, answer: answer}, func(r call.Ruling) { ruled <- r })
 	select {
 	case r := <-ruled:
 		r.Call = events[0].CallID
@@ -82,18 +83,21 @@ func (j *Judge) Connect(ctx context.Context, conn call.Connection) call.Ruling {
 	}
 }
 
+// egressHold is how long a connection is held for a person's decision: programs give up a while after that.
+const egressHold = 20 * time.Second
+
 // decideConnection asks the policy about a connection, and says whether it reaches a declared MCP server past weir. Of several that it may
 // reach, one that is refused counts.
 func (j *Judge) decideConnection(conn call.Connection, p *policy.Policy) (f *finding, reached bool) {
 	c := call.Call{
 		ID: call.NewID(time.Now()), Surface: call.Egress, Actor: conn.Actor, Tool: string(conn.Act), Server: conn.Process.Server,
-		Args: connectionArgs(conn),
+		Args: connectionArgs(conn), HoldUntil: j.now().Add(egressHold),
 	}
 	if c.Server != "" {
 		c.MCP.ServerType, c.MCP.ServerAddr = j.serverOf(c.Server, p)
 	}
 	if j.cfg.Egress.Server == nil || conn.Act != call.Connect {
-		return j.decide(c, p, nil), false
+		return j.decide(c, p, nil, true), false
 	}
 	for _, host := range append(conn.Hosts[:len(conn.Hosts):len(conn.Hosts)], conn.Addr.String()) {
 		id, ok := j.cfg.Egress.Server(conn.Actor.Session, host, conn.Port)
@@ -102,7 +106,7 @@ func (j *Judge) decideConnection(conn call.Connection, p *policy.Policy) (f *fin
 		}
 		c.Server = id
 		c.MCP.ServerType, c.MCP.ServerAddr = j.serverOf(id, p)
-		if found := j.decide(c, p, nil); f == nil || found.denied != nil {
+		if found := j.decide(c, p, nil, true); f == nil || found.denied != nil {
 			f = found
 		}
 		if f.denied != nil {
@@ -110,7 +114,7 @@ func (j *Judge) decideConnection(conn call.Connection, p *policy.Policy) (f *fin
 		}
 	}
 	if f == nil {
-		return j.decide(c, p, nil), false
+		return j.decide(c, p, nil, true), false
 	}
 	return f, true
 }

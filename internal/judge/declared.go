@@ -31,6 +31,7 @@ type declaredCall struct {
 	response string // in which the model asked for it: the id of its request
 	time     time.Time
 	trace    call.Trace
+	approved string // a digest of the rules by which people let it pass; "": they were not asked
 	// over says that the call was made, or that its result has arrived: it is not expected any more.
 	over atomic.Bool
 }
@@ -66,6 +67,9 @@ func (j *Judge) declare(f *finding, p *policy.Policy) {
 			id: t.call.ID, by: t.call.Actor, wireID: t.call.WireID,
 			response: t.call.Exchange.RequestID, time: now, trace: t.call.Exchange.Trace,
 		}
+		if t.asked {
+			c.approved = t.decision.Approval.Text
+		}
 		for _, k := range declarable(t.call, p) {
 			j.declared.ids.update(string(c.id), func(*declaredCall) *declaredCall { return c })
 			j.declared.calls.update(declaredKey(t.call.Actor, k.Server, k.Tool, args), func(calls []*declaredCall) []*declaredCall {
@@ -92,11 +96,11 @@ func declarable(c call.Call, p *policy.Policy) []call.Known {
 	return []call.Known{{Server: server, Tool: tool}}
 }
 
-// takeDeclared finds the call of a model that is being made now. Each is taken once.
-func (j *Judge) takeDeclared(c call.Call) (id call.ID, trace call.Trace, found bool) {
+// takeDeclared finds the call of a model that is being made now; nil: there is none. Each is taken once.
+func (j *Judge) takeDeclared(c call.Call) (found *declaredCall) {
 	key := declaredKey(c.Actor, c.Server, c.Tool, c.Args)
 	if !j.declared.calls.has(key) {
-		return "", call.Trace{}, false
+		return nil
 	}
 	now := time.Now()
 	j.declared.calls.update(key, func(calls []*declaredCall) []*declaredCall {
@@ -106,11 +110,11 @@ func (j *Judge) takeDeclared(c call.Call) (id call.ID, trace call.Trace, found b
 			return calls
 		}
 		made := own[meant(own, c.MCP.Beside)]
-		id, trace, found = made.id, made.trace, true
+		found = made
 		made.over.Store(true)
 		return slices.DeleteFunc(calls, func(d *declaredCall) bool { return d == made })
 	})
-	return id, trace, found
+	return found
 }
 
 // meant is the index of the call that an agent makes, of several that it could be: the one whose wire id the agent names in _meta,

@@ -105,7 +105,7 @@ func locate(e *record.Event, p *policy.Policy) {
 // refuse puts a refusal into an event, or what would be one if policy were enforced.
 func refuse(e *record.Event, r call.Ruling, enforced bool) {
 	verdict := policy.Deny
-	if r.Code == call.CodeNotApproved {
+	if call.WantsYes(r.Code) {
 		verdict = policy.PendingApproval
 	}
 	e.Verdict, e.WouldBe, e.Blocked = string(verdict), "", true

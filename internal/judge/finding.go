@@ -32,6 +32,7 @@ type part struct {
 	decision policy.Decision
 	refusal  call.Ruling // set if the policy refuses the call
 	enforced bool        // the refusal is enforced, not only recorded
+	asked    bool        // people are asked about it
 	obliged  bool        // the refusal comes from what the policy demands of calls that pass
 	// sanitized is what became of the arguments; nil: they are as they were.
 	sanitized *policy.Sanitized
@@ -39,8 +40,8 @@ type part struct {
 	found []record.Finding
 }
 
-// decide asks the policy about every part.
-func (j *Judge) decide(c call.Call, p *policy.Policy, work *policy.Work) *finding {
+// decide asks the policy about every part. If people may be asked about the call, that is not refused for want of a yes.
+func (j *Judge) decide(c call.Call, p *policy.Policy, work *policy.Work, mayAsk bool) *finding {
 	f := &finding{mode: j.cfg.Mode, ruling: call.Ruling{Released: true}, parts: make([]part, 0, 1+len(c.Inner))}
 	f.parts = append(f.parts, part{call: c})
 	found, opaque := nested.Find(c)
@@ -54,10 +55,13 @@ func (j *Judge) decide(c call.Call, p *policy.Policy, work *policy.Work) *findin
 		q := j.query(t.call)
 		q.Fallback, q.Work = j.cfg.Egress.Default, work
 		t.decision = p.Decide(q)
-		if !t.decision.Refused() {
+		if !t.decision.Refused() || t.approvedBefore() {
 			continue
 		}
 		t.refusal, t.enforced = refusal(t.decision, p), j.enforces(t.call, p)
+		if t.asked = mayAsk && j.asks(t); t.asked {
+			continue
+		}
 		if f.denied == nil || t.outweighs(f.denied) {
 			f.denied = t
 		}
@@ -69,6 +73,11 @@ func (j *Judge) decide(c call.Call, p *policy.Policy, work *policy.Work) *findin
 		f.ruling = f.denied.refusal
 	}
 	return f
+}
+
+// needsYes says that the call passes only if people let it: nothing else refuses it.
+func (f *finding) needsYes() bool {
+	return !f.overruled && (f.denied == nil || !f.denied.enforced) && slices.ContainsFunc(f.parts, func(t part) bool { return t.asked })
 }
 
 // outweighs says that a refusal counts more than another: one that is enforced, then one that no person could approve.

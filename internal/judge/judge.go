@@ -5,6 +5,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/weir-gate/weir/internal/approval"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/record"
@@ -45,7 +46,9 @@ type Config struct {
 	Record        Record  // finds the call that a result belongs to; nil: no call is found
 	// Registry is what is known of MCP servers; nil: nothing, and every tool of theirs is unknown.
 	Registry Registry
-	Mode     Mode // "": Enforce
+	// Approvals asks people; nil: nobody can be asked, and calls that need a person's yes are refused.
+	Approvals Approvals
+	Mode      Mode // "": Enforce
 	// MCPOnly says that of the calls of models only those of MCP servers' tools are judged and recorded. The others pass.
 	MCPOnly bool
 	Egress  Egress
@@ -125,11 +128,24 @@ func (j *Judge) Judge(ctx context.Context, c call.Call, done func(call.Ruling)) 
 		return
 	}
 	f.ruling.Judged = j.now().Sub(began)
-	if f.ruling.Released && before.nothing() {
-		j.declare(f, p)
-		j.underway.begin(c)
+	if f.needsYes() {
+		j.ask(ctx, f, p, func(a approval.Answer) { j.rule(f, p, judgement{call: c, before: before, answer: a}, done) })
+		return
 	}
-	j.conclude(judgement{call: c, before: before, ruling: f.ruling, events: events}, done)
+	j.rule(f, p, judgement{call: c, before: before, events: events}, done)
+}
+
+// rule concludes what was found of a call.
+func (j *Judge) rule(f *finding, p *policy.Policy, g judgement, done func(call.Ruling)) {
+	if g.events == nil {
+		g.events = f.events(p)
+	}
+	if f.ruling.Released && g.before.nothing() {
+		j.declare(f, p)
+		j.underway.begin(g.call)
+	}
+	g.ruling = f.ruling
+	j.conclude(g, done)
 }
 
 // consider decides on a call and makes its events, or says that the call passes without a record. A large call waits for its turn
@@ -138,7 +154,7 @@ func (j *Judge) consider(
 	ctx context.Context, c call.Call, p *policy.Policy, before recollection,
 ) (f *finding, events []record.Event, unrecorded bool) {
 	defer j.turns.take(ctx, c)()
-	f = j.decide(c, p, newWork(ctx))
+	f = j.decide(c, p, newWork(ctx), before.nothing())
 	j.scanRequest(f, p)
 	switch {
 	case before.err != nil:
@@ -154,6 +170,9 @@ func (j *Judge) consider(
 		j.fulfil(f, p)
 	} else {
 		j.sanitizeAgain(f, p)
+	}
+	if f.needsYes() {
+		return f, nil, false
 	}
 	return f, f.events(p), false
 }
@@ -241,8 +260,9 @@ type judgement struct {
 	call   call.Call
 	before recollection
 	ruling call.Ruling
-	events []record.Event // of the call, and of those in its arguments
-	with   record.Effects // of the events
+	events []record.Event  // of the call, and of those in its arguments
+	with   record.Effects  // of the events
+	answer approval.Answer // of the people who were asked about it; zero: nobody was
 }
 
 // conclude calls done with the ruling once the events are durable. A ruling that must be remembered is stored with them. A call
@@ -251,6 +271,9 @@ func (j *Judge) conclude(g judgement, done func(call.Ruling)) {
 	g.ruling = g.ruling.WithContact(j.cfg.Contact)
 	if g.before.nothing() && (g.call.WireID != "" || !g.call.ArgsFollow) {
 		j.remember(g.call)
+	}
+	if g.answer.Released {
+		g.events = append(g.events, usedEvent(g.answer, g.call, time.Now()))
 	}
 	named(g.events)
 	for i := range g.events {
@@ -269,11 +292,13 @@ func (j *Judge) conclude(g judgement, done func(call.Ruling)) {
 	later := j.cfg.RecordLater && (ruling.Released || remembered == nil)
 	if later || j.cfg.Mode == Observe {
 		j.cfg.Recorder.RecordAll(g.events, g.with, nil)
+		j.settled(g, true)
 		done(ruling)
 		return
 	}
 	began := j.now()
 	j.cfg.Recorder.RecordAll(g.events, g.with, func(err error) {
+		j.settled(g, err == nil)
 		if err != nil {
 			ruling = j.unrecorded(g)
 		}

@@ -10,11 +10,12 @@ import (
 // Call rules on a request between an MCP client and a server. When it returns, the ruling is on record. One that a model asked for
 // before keeps its id.
 func (j *Judge) Call(ctx context.Context, c call.Call) call.Ruling {
+	c.MCP.Approved = "" // only weir itself knows
 	if c.MCP.Method == "" {
-		if id, trace, declared := j.takeDeclared(c); declared {
-			c.ID, c.MCP.Declared = id, true
-			if trace.ID != "" {
-				c.Exchange.Trace = trace // it is one act, in one trace
+		if made := j.takeDeclared(c); made != nil {
+			c.ID, c.MCP.Declared, c.MCP.Approved = made.id, true, made.approved
+			if made.trace.ID != "" {
+				c.Exchange.Trace = made.trace // it is one act, in one trace
 			}
 		} else if j.underway.heard(c.Actor) {
 			e := event(c, j.policyOf(c.Actor))

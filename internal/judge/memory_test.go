@@ -59,7 +59,7 @@ func kept(c call.Call, r call.Ruling) *call.Remembered {
 var (
 	released = call.Ruling{Released: true}
 	deploy   = call.Ruling{
-		Code: call.CodeNotApproved, Reason: "Deploys want a yes. A person would be asked, but weir cannot ask anybody yet.", Rule: "ask", Policy: version,
+		Code: call.CodeNotApproved, Reason: "Deploys want a yes.", Rule: "ask", Policy: version,
 	}
 	rm      = call.Ruling{Code: call.CodeToolDenied, Reason: "Never.", Rule: "no-rm", Policy: version}
 	sudo    = call.Ruling{Code: call.CodeArgsDenied, Reason: `Not as root. The tool itself is allowed; this use of it is not: "sudo".`, Rule: "no-sudo", Policy: version}

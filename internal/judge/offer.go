@@ -26,7 +26,7 @@ func (j *Judge) Offered(ctx context.Context, offers []call.Call) ([]call.Ruling,
 	var events []record.Event
 	work := newWork(ctx)
 	for i, c := range offers {
-		f := j.decide(c, p, work)
+		f := j.decide(c, p, work, false)
 		rulings[i] = f.ruling.WithContact(j.cfg.Contact)
 		if d := f.parts[0].decision; d.Verdict != policy.Allow || d.WouldBe != "" {
 			events = append(events, f.events(p)...)

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -98,9 +99,13 @@ func (s *Session) notOpened(from *side, q question, err error, w Way) {
 	w.Respond(jsonrpc.NewError(q.id, code, prefix+"The request was not passed on: "+err.Error()+".", nil))
 }
 
+// toolHold is how long a request is held for a person's decision: many clients give up after a minute.
+const toolHold = 45 * time.Second
+
 // rule submits a request to the judge and carries out the ruling.
 func (s *Session) rule(ctx context.Context, from *side, q question) {
 	r := q.request
+	q.act.HoldUntil = time.Now().Add(toolHold)
 	ruling := s.judge.Call(ctx, q.act)
 	out := q.message
 	if ruling.Released && (ruling.Args != nil || ruling.Beside != nil) {

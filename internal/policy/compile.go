@@ -21,10 +21,9 @@ var (
 	ruleShape = yamlfile.Shape{
 		Required: []string{"id", "tool", "verdict"},
 		Optional: []string{
-			"not_tool", "server", "hints", "surface", "who", "conditions", "reason", "shadow", "sanitize", "cap_cost", "rate_limit",
+			"not_tool", "server", "hints", "surface", "who", "conditions", "reason", "shadow", "sanitize", "cap_cost", "approval", "rate_limit",
 			keyUnless, keyDisabled, keySilence,
 		},
-		NotBuilt: []string{"approval"},
 	}
 	// WhoFields are the fields of an actor that rules can test.
 	WhoFields = []string{"org", "team", "employee", "key", "session"}

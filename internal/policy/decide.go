@@ -93,6 +93,8 @@ type Decision struct {
 	// WouldBe is what the verdict would be if shadow rules were enforced, when that differs; else "".
 	WouldBe     Verdict `json:"would_be,omitzero"`
 	WouldBeRule string  `json:"would_be_rule,omitzero"`
+	// Approval is whom to ask about the call; nil: nobody.
+	Approval *Approval `json:"-"`
 	// Obligations are what must be done before the call is released; nil: nothing.
 	Obligations *Obligations `json:"-"`
 	// Ordinary says that only calls of MCP servers' tools are judged, and that this is none.
@@ -115,7 +117,6 @@ const (
 	reasonUnreadable = "The arguments are not one strict JSON object."
 	reasonFailed     = "A condition of the policy could not be evaluated for these arguments."
 	reasonApproval   = "This call needs the approval of a person."
-	reasonUnasked    = "A person would be asked, but weir cannot ask anybody yet."
 	reasonNameless   = "The call names no tool."
 	reasonComputed   = "(The code computes these arguments; write them out.)"
 )
@@ -193,8 +194,9 @@ func (p *Policy) decideReadings(q Query, trace *Explanation) Decision {
 		d.Code, d.Reason = call.CodeOpaqueCode, d.Reason+" "+reasonComputed
 	}
 	p.tell(&d, &q, f, deciding, enforced)
-	if !d.Refused() {
+	if d.Verdict != Deny {
 		slices.SortStableFunc(applied, inOrder)
+		d.Approval = approvalOf(applied)
 		d.Obligations = obligationsOf(applied)
 		d.Shadow = obligationsOf(slices.DeleteFunc(tried, func(r *rule) bool { return !r.shadow }))
 	}

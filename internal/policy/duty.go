@@ -22,14 +22,16 @@ var (
 	rateScopes    = yamlfile.Choice{What: "a scope", Words: []string{"tool", "server", "session", "employee", "team", "org", "key"}}
 )
 
-// dutyKeys are the keys that belong to exactly one verdict.
+// dutyKeys are the keys that belong to exactly one verdict. One that is optional has defaults for everything in it.
 var dutyKeys = []struct {
-	key     string
-	verdict Verdict
-	read    func(*compiler, *yamlfile.Node, *rule)
+	key      string
+	verdict  Verdict
+	optional bool
+	read     func(*compiler, *yamlfile.Node, *rule)
 }{
-	{"sanitize", Sanitize, (*compiler).sanitize},
-	{"cap_cost", CapCost, (*compiler).capCost},
+	{"sanitize", Sanitize, false, (*compiler).sanitize},
+	{"cap_cost", CapCost, false, (*compiler).capCost},
+	{"approval", PendingApproval, true, nil},
 }
 
 // duties compiles what a rule demands of calls that pass, and checks that its keys fit its verdict.
@@ -37,11 +39,13 @@ func (c *compiler) duties(n *yamlfile.Node, r *rule) {
 	for _, k := range dutyKeys {
 		v := n.Get(k.key)
 		switch {
+		case k.optional && r.verdict == k.verdict:
+			c.asks(n, r)
 		case v == nil && r.verdict == k.verdict:
 			c.report.Add(n, fmt.Sprintf("the verdict %s needs the key %s", k.verdict, k.key), "say in it what it is to do")
 		case v != nil && r.verdict != k.verdict && r.verdict != "":
 			c.report.Add(v, fmt.Sprintf("the key %s is for the verdict %s", k.key, k.verdict), "change the verdict, or remove the key")
-		case v != nil:
+		case v != nil && k.read != nil:
 			k.read(c, v, r)
 		}
 	}

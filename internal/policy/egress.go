@@ -16,7 +16,6 @@ var acts = []string{string(call.Connect), string(call.Resolve)}
 var connectionRuleShape = yamlfile.Shape{
 	Required: []string{"id", "verdict"},
 	Optional: append([]string{"tool"}, ruleShape.Optional...),
-	NotBuilt: ruleShape.NotBuilt,
 }
 
 // NamesEgressAlone says whether the key surface names egress and nothing else. The loader must know this before it parses the rest.

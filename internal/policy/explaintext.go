@@ -20,7 +20,10 @@ func (e Explanation) DecisionText() string {
 	var b strings.Builder
 	d := e.Decision
 	fmt.Fprintf(&b, "decision: %s\n", e.because(d))
-	if d.Code != "" {
+	switch {
+	case d.Approval != nil:
+		fmt.Fprintf(&b, "asks:     %s\n", d.Approval)
+	case d.Code != "":
 		fmt.Fprintf(&b, "code:     %s\n", d.Code)
 	}
 	if d.Reason != "" {

@@ -57,7 +57,7 @@ func (o outcome) decision(rd *reading) Decision {
 		d.Flagged = d.Flagged || o.rule.own == nil && !o.rule.namesAsWritten(names)
 	}
 	if o.verdict == PendingApproval {
-		d.Code, d.Reason = call.CodeNotApproved, reasonOr(d.Reason, reasonApproval)+" "+reasonUnasked
+		d.Code, d.Reason = call.CodeNotApproved, reasonOr(d.Reason, reasonApproval)
 	}
 	if o.verdict != Deny {
 		return d

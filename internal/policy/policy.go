@@ -21,7 +21,7 @@ const (
 	Audit           Verdict = "audit"            // pass, flagged in the record
 	CapCost         Verdict = "cap_cost"         // pass, unless a budget is used up
 	Sanitize        Verdict = "sanitize"         // pass with secrets replaced
-	PendingApproval Verdict = "pending_approval" // pass if a person says yes; nobody can be asked yet, so the call is refused
+	PendingApproval Verdict = "pending_approval" // pass if a person says yes
 	Deny            Verdict = "deny"
 )
 

@@ -31,7 +31,7 @@ var unreadable = map[shell.Doubt]string{
 // These go on with a reason.
 const (
 	reasonInDoubt    = "It may be what this rule refuses. The tool itself is allowed."
-	reasonMayBeAsked = "It may be what a person is to be asked about, but weir cannot ask anybody yet. The tool itself needs no approval."
+	reasonMayBeAsked = "It may be what a person is to be asked about. The tool itself needs no approval."
 	reasonNotSeen    = "No rule allows what cannot be read. The tool itself is allowed."
 	reasonPartly     = "A part of it is computed, and may be anything; write it out."
 )

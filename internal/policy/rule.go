@@ -31,6 +31,7 @@ type rule struct {
 	sanitize   *sanitizer           // of the verdict sanitize
 	secrets    []*sanitizer         // the secrets that its conditions search for with the operator secret
 	cap        *Cap                 // of the verdict cap_cost
+	asking     *asking              // of the verdict pending_approval
 	rate       *RateLimit           // nil: none
 	own        *ownPart             // nil: it is a rule of the policy
 }

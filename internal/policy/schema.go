@@ -60,6 +60,7 @@ func ruleKeys() map[string]yamlfile.Schema {
 		"shadow":     yamlfile.BoolSchema().Describe("true: record what the rule would have done, do not enforce it.").Default(false),
 		"sanitize":   sanitizeSchema().Describe("What to replace in the arguments, for the verdict sanitize."),
 		"cap_cost":   capSchema().Describe("What may be spent, for the verdict cap_cost."),
+		"approval":   approvalSchema().Describe("Whom to ask and how long to wait, for the verdict pending_approval."),
 		"rate_limit": rateSchema().Describe("How often calls that the rule matches may pass."),
 		keyUnless:    yamlfile.ListSchema(yamlfile.RefSchema("exception")).Describe("Calls that the rule is not about."),
 		keyDisabled:  yamlfile.BoolSchema().Describe("true: the rule is checked, but not used.").Default(false),
@@ -75,8 +76,12 @@ func ruleSchema() yamlfile.Schema {
 		yamlfile.When("verdict", []string{string(Deny)}, yamlfile.Schema{"properties": yamlfile.Schema{"rate_limit": false}}, nil),
 	}
 	for _, d := range dutyKeys {
+		var needed yamlfile.Schema
+		if !d.optional {
+			needed = yamlfile.Schema{"required": []string{d.key}}
+		}
 		demands = append(demands, yamlfile.When("verdict", []string{string(d.verdict)},
-			yamlfile.Schema{"required": []string{d.key}}, yamlfile.Schema{"properties": yamlfile.Schema{d.key: false}}))
+			needed, yamlfile.Schema{"properties": yamlfile.Schema{d.key: false}}))
 	}
 	out["allOf"] = demands
 	return out

@@ -1,6 +1,9 @@
 package policy
 
-import "github.com/weir-gate/weir/internal/call"
+import (
+	"github.com/weir-gate/weir/internal/approval"
+	"github.com/weir-gate/weir/internal/call"
+)
 
 // What the words of a policy mean, for editors and the reference.
 var (
@@ -8,11 +11,24 @@ var (
 		string(Allow):           "The call passes.",
 		string(Audit):           "The call passes, and is flagged in the record.",
 		string(Deny):            "The call is refused. No other rule can overrule it.",
-		string(PendingApproval): "A person is to decide. weir cannot ask anybody yet: the call is refused, and the reason says so.",
+		string(PendingApproval): "The call is held until a person decides, as the key approval says.",
 		string(Sanitize):        "The call passes with secrets replaced, as the key sanitize says.",
 		string(CapCost):         "The call passes unless the budget in the key cap_cost is used up.",
 	}
-	hintMeanings = map[string]string{
+	selfMeanings = map[string]string{
+		"allow": "The person in whose name the call is made may say yes.",
+		"deny":  "Somebody else must say yes.",
+	}
+	scopeMeanings = map[string]string{
+		string(approval.Once):    "One call.",
+		string(approval.Session): "The same call as often as the session makes it, for 8 hours at most.",
+	}
+	factorMeanings = map[string]string{
+		string(approval.TOTP):     "A voter gives a code of their authenticator.",
+		string(approval.NoFactor): "Being at the machine is enough. An agent outside of weir run is there, too.",
+	}
+	expiryMeanings = map[string]string{"deny": "It stays refused. Nothing else is possible."}
+	hintMeanings   = map[string]string{
 		string(call.HintDestructive): "destructiveHint: the tool may destroy something.",
 		string(call.HintReadOnly):    "readOnlyHint: the tool changes nothing.",
 		string(call.HintOpenWorld):   "openWorldHint: the tool reaches beyond the server.",

@@ -60,7 +60,7 @@ func (m Members) Include(others Members) bool {
 var ruling = Members{Actor: true, Tool: true, Code: true, Verdict: true}
 
 // kinds are all kinds of events that are recorded.
-var kinds = slices.Concat(callKinds, mcpKinds, sessionKinds, policyKinds)
+var kinds = slices.Concat(callKinds, mcpKinds, sessionKinds, policyKinds, approvalKinds)
 
 var byType = func() map[Type]*Kind {
 	all := map[Type]*Kind{}

@@ -112,7 +112,7 @@ func valueSchema(t reflect.Type) yamlfile.Schema {
 // descriptions say what members mean, by the name of their type and their own name.
 var descriptions = func() map[string]string {
 	all := maps.Clone(eventWords)
-	for _, words := range []map[string]string{callWords, mcpWords, sessionWords, policyWords} {
+	for _, words := range []map[string]string{callWords, mcpWords, sessionWords, policyWords, approvalWords} {
 		maps.Copy(all, words)
 	}
 	return all

@@ -35,6 +35,15 @@ var Types = types{
 
 	// Events about what people do to policies.
 	PolicyAllowed: "policy_allowed", // a person has an exception for a refused call written into the policy
+
+	// Events about what people are asked.
+	ApprovalRequested: "approval_requested", // a call waits for a person
+	ApprovalVoted:     "approval_voted",     // a person said yes or no
+	ApprovalDecided:   "approval_decided",   // that decided it, or nobody decided in time
+	ApprovalUsed:      "approval_used",      // a yes lets a call pass; recorded with that call
+	ApprovalLapsed:    "approval_lapsed",    // a yes was not used in time, or was used up by a call that was not released
+	ApprovalWithdrawn: "approval_withdrawn", // the question was taken back
+	ApprovalRevoked:   "approval_revoked",   // a person ended a yes for a session
 }
 
 type types struct {
@@ -45,6 +54,8 @@ type types struct {
 	Connection, MCPConnection, UndeclaredAct, SessionStarted, SessionEnded Type
 
 	PolicyAllowed Type
+
+	ApprovalRequested, ApprovalVoted, ApprovalDecided, ApprovalUsed, ApprovalLapsed, ApprovalWithdrawn, ApprovalRevoked Type
 }
 
 // Where returns the types for which holds is true, in the order of the tables of kinds.

@@ -8,7 +8,7 @@ import (
 )
 
 // chance finds the ids that weir invents.
-var chance = regexp.MustCompile(`(req_|call_)[0-9a-v]{24}|(msg_weir_|call_weir_|chatcmpl-weir-|resp_weir_)[A-Z2-7]{26}`)
+var chance = regexp.MustCompile(`(req_|call_|apr_|gr_)[0-9a-v]{24}|(msg_weir_|call_weir_|chatcmpl-weir-|resp_weir_)[A-Z2-7]{26}`)
 
 // inventedResponse begins the id of a response that weir made up.
 const inventedResponse = "resp_weir_"

@@ -20,8 +20,11 @@ var changing = []string{
 	"hash",
 }
 
-// varying are the members of a detail that say what a response cost and how long it took.
-var varying = regexp.MustCompile(`,"(?:cost_usd_micros":[0-9]+|cost_guessed":true|prices":"[^"]*"|timings":\{[^}]*\})`)
+// varying are the members of a detail that say what a response cost, how long it took, and when something ends.
+var varying = regexp.MustCompile(`,"(?:expires":"[^"]*"|cost_usd_micros":[0-9]+|cost_guessed":true|prices":"[^"]*"|timings":\{[^}]*\})`)
+
+// digests are what a call is to people who are asked about it.
+var digests = regexp.MustCompile(`"(match|display)":"sha256:[0-9a-f]{64}"`)
 
 // followed is the member of a detail that says why arguments which followed a refusal are not whole. A body has them with the refusal, and
 // does not say it.
@@ -55,6 +58,7 @@ func stableLine(e record.Entry, more string) ([]byte, error) {
 			continue
 		}
 		if string(name) == `"detail"` {
+			value = digests.ReplaceAll(value, []byte(`"$1":"sha256:ID"`))
 			value = followed.ReplaceAll(varying.ReplaceAll(value, nil), nil) // the table of prices grows, and time passes
 			value = bytes.Replace(value, []byte("{,"), []byte("{"), 1)
 			if string(value) == "{}" {

@@ -20,12 +20,12 @@ const module = "github.com/weir-gate/weir/"
 var floors = []string{
 	"call strictjson",
 	"text",
-	"intake",
+	"intake approval",
 	"frame run/setup run/confine run/egress",
 	"policy model/wire model/dialect model/endpoint model/formats run/agent",
 	"mcp gate",
 	"record",
-	"judge",
+	"judge approval/desk",
 	"model app/config app/control",
 	"run",
 	"app",
@@ -39,11 +39,12 @@ const store = "database/sql internal/record/store"
 
 // closed rooms: what a package must never know, beyond the floors.
 var closed = map[string]string{
-	"call":   "net/http database/sql",
-	"frame":  "net/http github.com/go-json-experiment/json",
-	"gate":   "net/http database/sql internal/policy internal/model/dialect/*",
-	"judge":  "net/http database/sql internal/model internal/record/store internal/gate",
-	"record": store, "record/recorder": store, "record/query": store, "record/checkpoint": store, "record/custodian": store,
+	"call":     "net/http database/sql",
+	"approval": "net/http database/sql os",
+	"frame":    "net/http github.com/go-json-experiment/json",
+	"gate":     "net/http database/sql internal/policy internal/model/dialect/*",
+	"judge":    "net/http database/sql internal/model internal/record/store internal/gate",
+	"record":   store, "record/recorder": store, "record/query": store, "record/checkpoint": store, "record/custodian": store,
 	"record/recordlog": store, "record/follower": store,
 	"record/verify": store, "record/export": store, "record/show": store, "record/summary": store,
 	"policy": pure, "policy/condition": pure, "policy/argument": pure, "policy/toolname": pure, "policy/preset": pure, "policy/study": pure,

@@ -1,5 +1,5 @@
 // Package cli is the command line: the root command and what applies to all commands. The commands are in subpackages: recordcmd,
-// policycmd, mcpcmd, runcmd, servecmd, clientcmd and topcmd.
+// policycmd, approvalcmd, mcpcmd, runcmd, servecmd, clientcmd and topcmd.
 package cli
 
 import (
@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/weir-gate/weir/internal/app/cli/approvalcmd"
 	"github.com/weir-gate/weir/internal/app/cli/clientcmd"
 	"github.com/weir-gate/weir/internal/app/cli/complete"
 	"github.com/weir-gate/weir/internal/app/cli/exit"
@@ -104,6 +105,7 @@ complete. Then weir judges it by your policy, records the ruling, and only then 
 	root.AddCommand(newVersion())
 	recordcmd.Add(root)
 	policycmd.Add(root)
+	approvalcmd.Add(root)
 	mcpcmd.Add(root)
 	runcmd.Add(root)
 	servecmd.Add(root)

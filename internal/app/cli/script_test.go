@@ -30,6 +30,7 @@ func TestMain(m *testing.M) {
 		"ask":        func() { os.Exit(askMCP(os.Args[1:])) },
 		"dial":       func() { os.Exit(dial(os.Args[1:])) },
 		"says":       func() { os.Exit(says(os.Args[1:])) },
+		"totp":       func() { os.Exit(totp(os.Args[1:])) },
 		"tty":        func() { os.Exit(tty(os.Args[1:])) },
 	})
 }

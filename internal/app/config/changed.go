@@ -29,6 +29,7 @@ var sections = []struct {
 	{"otlp", func(c *Config) any { return c.OTLP }},
 	{"webhooks", func(c *Config) any { return c.Webhooks }},
 	{"egress", func(c *Config) any { return c.Egress }},
+	{"people", func(c *Config) any { return c.People }},
 	{"log", func(c *Config) any { return c.Log }},
 	{"drain", func(c *Config) any { return c.Drain }},
 	{"drain_notice", func(c *Config) any { return c.DrainNotice }},

@@ -37,6 +37,7 @@ func TestChanged(t *testing.T) {
 		"log":          "log: {format: json}",
 		"drain":        "drain: 1m",
 		"drain_notice": "drain_notice: 5s",
+		"people":       "people: [{user: ann, totp: JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP}]",
 	}
 	old := mustParse(t, before)
 	for _, key := range documentShape.Optional {

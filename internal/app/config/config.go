@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/weir-gate/weir/internal/approval/factor"
 	"github.com/weir-gate/weir/internal/model/endpoint"
 	"github.com/weir-gate/weir/internal/policy"
 )
@@ -71,6 +72,8 @@ type Config struct {
 	OTLP        OTLP // default none
 	Webhooks    []Webhook
 	Egress      Egress
+	// People may vote on calls that wait for an approval; none: the person at the machine may.
+	People []factor.Member
 }
 
 // TLS names the server's certificate. Both fields are set, or neither.

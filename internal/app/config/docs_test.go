@@ -53,7 +53,8 @@ func loadExamples(t *testing.T, file string, loaded map[string]int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	env := environment("CORP_KEY", "sk-corp", "ANN_KEY", "ann-0123456789abcdef", "CI_KEY", "ci-0123456789abcdef", "SIEM_KEY", "siem-0123456789abcdef", "PROXY_PASSWORD", "x", "POD_NAME", "weir-0")
+	env := environment("CORP_KEY", "sk-corp", "ANN_KEY", "ann-0123456789abcdef", "CI_KEY", "ci-0123456789abcdef", "SIEM_KEY", "siem-0123456789abcdef", "PROXY_PASSWORD", "x", "POD_NAME", "weir-0",
+		"BOB_TOTP", "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP")
 	for _, at := range fenced.FindAllSubmatchIndex(page, -1) {
 		text := page[at[4]:at[5]]
 		name := fmt.Sprintf("%s:%d", file, 1+strings.Count(string(page[:at[0]]), "\n"))
@@ -134,12 +135,15 @@ func TestDocsNotBuilt(t *testing.T) {
 		section += items
 	}
 	const rule = "version: 1\ndefault: allow\nrules:\n- {id: r, tool: x, verdict: deny, %s}\n"
+	const asking = "version: 1\ndefault: allow\nrules:\n- {id: r, tool: x, verdict: pending_approval, approval: {%s}}\n"
 	templates := map[string]string{
-		"in a policy":    "version: 1\ndefault: allow\n%s: {}\n",
-		"in a rule":      fmt.Sprintf(rule, "%s: x"),
-		"verdicts":       "version: 1\ndefault: allow\nrules:\n- {id: r, tool: x, verdict: %s}\n",
-		"surfaces":       fmt.Sprintf(rule, "surface: %s"),
-		"in `weir.yaml`": "%s: {}\n",
+		"in a policy":            "version: 1\ndefault: allow\n%s: {}\n",
+		"in a rule":              fmt.Sprintf(rule, "%s: x"),
+		"verdicts":               "version: 1\ndefault: allow\nrules:\n- {id: r, tool: x, verdict: %s}\n",
+		"surfaces":               fmt.Sprintf(rule, "surface: %s"),
+		"scopes of an approval":  fmt.Sprintf(asking, "scopes: %s"),
+		"factors of an approval": fmt.Sprintf(asking, "step_up: %s"),
+		"in `weir.yaml`":         "%s: {}\n",
 	}
 	checked := 0
 	named := regexp.MustCompile("`([a-z_]+)`")

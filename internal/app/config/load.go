@@ -51,8 +51,8 @@ var (
 	documentShape = yamlfile.Shape{
 		Optional: []string{
 			"listen", "tls", "ingress", "enforcement", "proxy", "upstreams", "outgoing", "clients", "client_files", "policy", "on_deny",
-			"inbound", "notice", "prices", "store", "audit", "bodies", "bounds", "metrics", "otlp", "webhooks", "egress", "log", "drain",
-			"drain_notice",
+			"inbound", "notice", "prices", "store", "audit", "bodies", "bounds", "metrics", "otlp", "webhooks", "egress", "people", "log",
+			"drain", "drain_notice",
 		},
 		NotBuilt: []string{"redis", "dlp", "control"},
 	}
@@ -153,6 +153,8 @@ func (r *loader) section(cfg *Config, name string, n *yamlfile.Node) {
 		r.webhooks(cfg, n)
 	case "egress":
 		r.egress(&cfg.Egress, n)
+	case "people":
+		r.people(cfg, n)
 	default:
 		r.platform(cfg, name, n)
 	}

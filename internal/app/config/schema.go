@@ -46,6 +46,7 @@ func Schema() yamlfile.Schema {
 		"otlp":         otlpSchema().Describe("Where traces and logs of OpenTelemetry go."),
 		"webhooks":     webhooksSchema().Describe("Addresses to which events are posted."),
 		"egress":       egressSchema().Describe("What the programs of sessions may connect to."),
+		"people":       peopleSchema().Describe("Who may vote on calls that wait for an approval; without it, the person at the machine."),
 		"log":          logSchema().Describe("What the log of weir serve has, and in which form."),
 		"drain":        text.Describe("How long open responses may continue when weir ends, such as 30s (the default)."),
 		"drain_notice": text.Describe("How long weir goes on serving after /readyz says that it is not ready, such as 5s (default: none)."),

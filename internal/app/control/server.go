@@ -39,6 +39,8 @@ type ServerConfig struct {
 	Pins Pins
 	// Exceptions takes note of exceptions that a person has written; nil: such requests are not served.
 	Exceptions Exceptions
+	// Approvals takes people's decisions; nil: such requests are not served.
+	Approvals Approvals
 	// Reload reads the configuration again; nil: such requests are not served.
 	Reload  func(context.Context) Reloaded
 	Version string       // weir's
@@ -98,6 +100,11 @@ func NewServer(cfg ServerConfig) *Server {
 	if cfg.Exceptions != nil {
 		mux.HandleFunc("POST "+pathAllowed, s.asked(s.allowed))
 		mux.HandleFunc("POST "+pathTake, s.asked(s.take))
+	}
+	if cfg.Approvals != nil {
+		mux.HandleFunc("POST "+pathWatch, s.asked(s.watch))
+		mux.HandleFunc("POST "+pathVote, s.asked(s.vote))
+		mux.HandleFunc("POST "+pathRevoke, s.asked(s.revoke))
 	}
 	if cfg.Connections != nil {
 		mux.HandleFunc("POST "+pathConnect, s.asked(s.connect))

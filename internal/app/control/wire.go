@@ -107,6 +107,7 @@ type ruling struct {
 	Rule     string     `json:"rule,omitzero"`
 	Policy   string     `json:"policy,omitzero"`
 	Contact  string     `json:"contact,omitzero"`
+	Approval string     `json:"approval,omitzero"`
 	Silent   bool       `json:"silent,omitzero"`
 	Call     call.ID    `json:"call,omitzero"`
 	Trace    call.Trace `json:"trace,omitzero"`
@@ -117,7 +118,7 @@ type ruling struct {
 func (r ruling) ruling() call.Ruling {
 	return call.Ruling{
 		Released: r.Released, Args: r.Args, Beside: r.Beside, Code: r.Code, Reason: r.Reason, Rule: r.Rule, Policy: r.Policy, Silent: r.Silent,
-		Call: r.Call, Trace: r.Trace, Contact: r.Contact,
+		Call: r.Call, Trace: r.Trace, Contact: r.Contact, Approval: r.Approval,
 		Judged: time.Duration(r.Judged), Recorded: time.Duration(r.Recorded),
 	}
 }
@@ -125,7 +126,7 @@ func (r ruling) ruling() call.Ruling {
 func rulingOf(r call.Ruling) ruling {
 	return ruling{
 		Released: r.Released, Args: r.Args, Beside: r.Beside, Code: r.Code, Reason: r.Reason, Rule: r.Rule, Policy: r.Policy, Silent: r.Silent,
-		Call: r.Call, Trace: r.Trace, Contact: r.Contact,
+		Call: r.Call, Trace: r.Trace, Contact: r.Contact, Approval: r.Approval,
 		Judged: int64(r.Judged), Recorded: int64(r.Recorded),
 	}
 }

@@ -28,6 +28,7 @@ import (
 	"github.com/weir-gate/weir/internal/mcp/registry"
 	"github.com/weir-gate/weir/internal/model/formats"
 	"github.com/weir-gate/weir/internal/model/proxy"
+	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/policy/limit"
 	"github.com/weir-gate/weir/internal/policy/price"
 	"github.com/weir-gate/weir/internal/record/bodies"
@@ -99,10 +100,12 @@ type Daemon struct {
 
 	registry *registry.Registry // what is known about MCP servers
 	judge    *judge.Judge
-	gateway  *gateway.Gateway
-	asker    *asker
-	sessions *sessions
-	socket   net.Listener // the control socket; nil: another weir serves it
+	// approvals is where calls wait for people.
+	approvals *approvals
+	gateway   *gateway.Gateway
+	asker     *asker
+	sessions  *sessions
+	socket    net.Listener // the control socket; nil: another weir serves it
 
 	lost    seldom // events that will not be recorded
 	unready seldom // responses that weir is not ready
@@ -118,6 +121,7 @@ func Start(ctx context.Context, cfg Config) (_ *Daemon, err error) {
 		cfg.PollEvery = time.Second / 2
 	}
 	cfg.Policy.Own = cfg.Config.OwnFiles(config.Installed{Config: cfg.ConfigPath, Policy: cfg.Policy.Path, StateDir: cfg.StateDir})
+	cfg.Policy.Check = func(p *policy.Policy) error { return checkAsking(p, cfg.Config) }
 	d := &Daemon{cfg: cfg, inForce: cfg.Config, since: time.Now(), asked: make(chan chan<- error), failed: make(chan struct{})}
 	d.sessions = newSessions(d)
 	defer func() {
@@ -177,6 +181,7 @@ func (d *Daemon) openDoors(ctx context.Context) (err error) {
 	if d.registry, err = registry.New(ctx, registry.Config{Store: d.store}); err != nil {
 		return err
 	}
+	d.approvals = newApprovals(d)
 	d.judge = d.newJudge(judge.Mode(d.cfg.Config.Enforcement))
 	if d.door, err = d.newDoor(); err != nil {
 		return err
@@ -204,7 +209,7 @@ func (d *Daemon) newJudge(mode judge.Mode) *judge.Judge {
 		SessionFolder: d.sessions.folderOf, Project: project.WorkingRoot(),
 		Policy: d.policy.current, SessionPolicy: d.sessions.policyOf, Egress: d.egress(),
 		Recorder: d.recorder, Memory: d.memory, Record: d.follower,
-		Mode: mode, Registry: d.registry,
+		Mode: mode, Registry: d.registry, Approvals: d.approvals.desk,
 		MCPOnly: c.Proxy.Mode == config.MCPOnly,
 		Rates:   limit.NewRates(limit.RatesConfig{}), Budgets: d.budgets, Prices: tariff{d.prices},
 		OnUnrecorded: d.out.metrics.Unrecorded,
@@ -287,6 +292,7 @@ func (d *Daemon) Run(ctx context.Context) error {
 	watchers.Go(func() { d.custodian.Run(watching) })
 	watchers.Go(func() { d.refreshRegistry(watching) })
 	watchers.Go(func() { d.asker.run(watching) })
+	watchers.Go(func() { d.approvals.desk.Run(watching) })
 	watchers.Go(func() { d.serveControl(lasting) })
 	watchers.Go(func() { d.endInOrder(watching, stopAccepting, endSessions) })
 	err := d.server(httpdoor.ServerConfig{

@@ -105,7 +105,7 @@ func (d *Daemon) serveControl(ctx context.Context) {
 	server := control.NewServer(control.ServerConfig{
 		Judge: d.judge, Admission: d.admission, Enter: d.enter, Sessions: d.sessions, Connections: d.judge, Policy: d.policy.inForce,
 		Standing: d.standing, Pins: pinRecorder{d}, Exceptions: exceptions{d}, Version: d.cfg.Version, Log: d.cfg.Log,
-		Budget: d.messageBudget(), Reload: d.reloadNow,
+		Budget: d.messageBudget(), Reload: d.reloadNow, Approvals: d.approvals,
 	})
 	if err := server.Serve(ctx, d.socket); err != nil {
 		d.cfg.Log.Error("serve weir mcp wrap", "err", err)

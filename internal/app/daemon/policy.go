@@ -27,6 +27,8 @@ type PolicySource struct {
 	Own []string
 	// Parse parses the policy in the file's content; nil: the path is that of a policy.
 	Parse func(data []byte) (*policy.Policy, error)
+	// Check says why a policy that can be parsed cannot be used with this configuration; nil: every policy can be.
+	Check func(*policy.Policy) error
 }
 
 // Load reads the policy once.
@@ -49,6 +51,17 @@ func (s PolicySource) parse(c content) (*policy.Policy, error) {
 	if c.err != nil {
 		return nil, c.err
 	}
+	p, err := s.compile(c)
+	if err == nil && s.Check != nil {
+		err = s.Check(p)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+func (s PolicySource) compile(c content) (*policy.Policy, error) {
 	if s.Parse == nil {
 		return policy.ParseSources(c.sources)
 	}

@@ -183,6 +183,9 @@ func (s *sessions) choosePolicy(opened *session, q control.SessionRequest) error
 	sources := given.Sources()
 	sources.Own = s.d.cfg.Policy.Own
 	p, err := policy.ParseSources(sources)
+	if err == nil {
+		err = checkAsking(p, s.d.cfg.Config)
+	}
 	if err != nil {
 		return err
 	}

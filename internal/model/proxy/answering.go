@@ -107,7 +107,8 @@ func (a *answering) passage(f *dialect.Format, framing frame.Framing) gate.Passa
 		options.Previous, options.Response = a.links.Response, about.Response
 		options.Conversation = cmp.Or(about.Conversation, a.links.Conversation)
 	}
-	p := gate.Passage{Actor: a.Actor, Exchange: exchange, Dialect: f.New(options), Whole: options.Whole, Patience: f.Patience}
+	p := gate.Passage{Actor: a.Actor, Exchange: exchange, Dialect: f.New(options), Whole: options.Whole}
+	p.Patience, p.Wait = f.Patience, bears(a.R)
 	if !exchange.Reread {
 		p.Menu = a.menu
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/weir-gate/weir/internal/approval"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/mcp/registry"
 	"github.com/weir-gate/weir/internal/record"
@@ -31,6 +32,9 @@ type View interface {
 	Bodies(ctx context.Context, requestID string) ([]bodies.Body, error)
 	Registry(ctx context.Context) (registry.Stored, error)
 	RegistryRevision(ctx context.Context) (int64, error)
+	// Approvals returns requests for approval, and Grants those that hold.
+	Approvals(ctx context.Context, f approval.Filter) ([]approval.Request, error)
+	Grants(ctx context.Context, now time.Time) ([]approval.Grant, error)
 	Close() error
 }
 
@@ -39,6 +43,7 @@ type Record interface {
 	View
 	custodian.Store
 	registry.Store
+	approval.Store
 	rulings
 	archive
 	// Spends returns what was spent since a time.

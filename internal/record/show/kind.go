@@ -43,7 +43,14 @@ var tellings = map[record.Type]telling{
 	record.Types.PolicyLoaded: {parts: of(func(_ record.Event, d record.PolicyLoaded) []string {
 		return []string{quantity.Count(d.Rules, "rule"), nameIf(d.Source), nameIf(d.Enforcement)}
 	})},
-	record.Types.PolicyAllowed: {parts: of(allowedParts), step: allowedStep},
+	record.Types.PolicyAllowed:     {parts: of(allowedParts), step: allowedStep},
+	record.Types.ApprovalRequested: approvalTelling("asks", "a person was asked"),
+	record.Types.ApprovalVoted:     approvalTelling("vote", "a person voted"),
+	record.Types.ApprovalDecided:   approvalTelling("decided", "it was decided"),
+	record.Types.ApprovalUsed:      approvalTelling("approved", "the yes was used"),
+	record.Types.ApprovalLapsed:    approvalTelling("lapsed", "the yes lapsed"),
+	record.Types.ApprovalWithdrawn: approvalTelling("not asked", "nobody is asked any more"),
+	record.Types.ApprovalRevoked:   approvalTelling("revoked", "the yes was revoked"),
 	record.Types.RecordGap: {parts: of(func(_ record.Event, d record.RecordGap) []string {
 		return []string{quantity.Count(d.Events, "event") + " could not be recorded"}
 	})},

@@ -132,7 +132,7 @@ var workingProject = sync.OnceValue(project.Working)
 func settled(e record.Event) study.Settled {
 	s := study.Settled{Verdict: policy.Verdict(e.Verdict), Rule: e.Rule}
 	switch {
-	case e.Code == call.CodeNotApproved && (e.Blocked || e.WouldBe == string(policy.PendingApproval)):
+	case call.WantsYes(e.Code) && (e.Blocked || e.WouldBe == string(policy.PendingApproval)):
 		s.Verdict = policy.PendingApproval
 	case e.Blocked || e.WouldBe == string(policy.Deny) && e.Code != "":
 		s.Verdict = policy.Deny
@@ -153,14 +153,14 @@ func wasSanitized(e record.Event) bool {
 // policyCodes are the codes of refusals that another policy could allow.
 var policyCodes = []string{
 	call.CodeToolDenied, call.CodeArgsDenied, call.CodeOpaqueCode, call.CodeRateLimited, call.CodeBudgetExceeded,
-	call.CodeServerDenied, call.CodeUnknownTool, call.CodeToolChanged, call.CodeContentDenied, call.CodeConnectionDenied, call.CodeNotApproved,
+	call.CodeServerDenied, call.CodeUnknownTool, call.CodeToolChanged, call.CodeContentDenied, call.CodeConnectionDenied,
 }
 
 // refusedAnyway says that a call was refused because it is invalid: every policy would refuse it.
 func (a act) refusedAnyway() bool {
 	e := a.event
 	switch {
-	case settled(e).Verdict != policy.Deny || slices.Contains(policyCodes, e.Code):
+	case settled(e).Verdict != policy.Deny || slices.Contains(policyCodes, e.Code) || call.WantsYes(e.Code):
 		return false
 	case e.Code == call.CodeArgsUnreadable:
 		return strictjson.CheckArguments(e.Args) != nil // else an expression of the policy could not be evaluated

@@ -114,7 +114,7 @@ func printCall(ctx context.Context, r callSource, out io.Writer, entries []recor
 }
 
 // exceptable are the codes of refusals by rules of the policy, or by its default.
-var exceptable = []string{call.CodeToolDenied, call.CodeArgsDenied, call.CodeNotApproved}
+var exceptable = []string{call.CodeToolDenied, call.CodeArgsDenied}
 
 // printWayOut says what a person can do who finds that a call should not have been refused.
 func printWayOut(out io.Writer, events []record.Event) {
@@ -124,7 +124,7 @@ func printWayOut(out io.Writer, events []record.Event) {
 			last = e
 		}
 	}
-	if last.Blocked && last.Within == "" && slices.Contains(exceptable, last.Code) {
+	if last.Blocked && last.Within == "" && (slices.Contains(exceptable, last.Code) || call.WantsYes(last.Code)) {
 		fmt.Fprintf(out, "to let it pass from now on: %s policy allow %s\n", running.ProgramName(), inert.Text(string(last.CallID), 120))
 	}
 }

@@ -3,21 +3,15 @@ package running
 import (
 	"fmt"
 	"os"
-	"os/user"
-	"strconv"
 
 	"github.com/weir-gate/weir/internal/app/cli/exit"
+	"github.com/weir-gate/weir/internal/app/config"
 	"github.com/weir-gate/weir/internal/run"
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
 // Login returns the login name of the user who runs weir.
-func Login() string {
-	if u, err := user.Current(); err == nil && u.Username != "" {
-		return u.Username
-	}
-	return "uid " + strconv.Itoa(os.Getuid())
-}
+func Login() string { return config.Login() }
 
 // DemandOutside returns an error if a command runs inside a session of weir run.
 func DemandOutside(command string) error {
