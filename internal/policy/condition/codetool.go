@@ -38,7 +38,8 @@ func (f *Facts) language(v *argument.Value) (name string, isCode bool) {
 }
 
 // frameworks are the words in names of tools and servers that say in which language code is.
-var frameworks = strings.Fields("rails ruby irb activerecord elixir tidewave phoenix livebook iex laravel tinker artisan php perl lua nrepl clojure")
+var frameworks = strings.Fields(`rails ruby irb activerecord elixir tidewave phoenix livebook iex laravel tinker artisan php perl
+	lua nrepl clojure`)
 
 // framework is the language that the name of the tool or its server says; "": none.
 func (f *Facts) framework() string {
