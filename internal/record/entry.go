@@ -19,6 +19,14 @@ type Entry struct {
 	Garbled string
 	// With are the effects of storing the entry. Entries that are read back have none.
 	With Effects
+	// Place is where the entry is in a log. Entries that were not read from a log, or taken by one, have none.
+	Place Place
+}
+
+// A Place is where an event is in the log of a process.
+type Place struct {
+	Log       string // the name of the log
+	At, After int64  // the positions where its frame begins and ends
 }
 
 // Columns are stored beside the text of an event, so that it can be found. All except the hash repeat members of the text; package

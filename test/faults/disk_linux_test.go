@@ -78,7 +78,7 @@ func TestTheDiskIsFull(t *testing.T) {
 	tr.load()
 	tr.next()
 	tr.await("the disk is full", func(y tally) bool { return y.refused >= enough })
-	tr.logs("disk full (database or disk is full (13)); free space or move store.url")
+	tr.logs("no space left on device; free space")
 	disk.change(0, 64*mib)
 	tr.recovers()
 	tr.finish()

@@ -54,7 +54,8 @@ const (
 )
 
 // Take copies the record. What was durable before it began is in the copy, and the copy is one state of the record: the newest checkpoint
-// beside the key is copied first, then the logs, then the database, and each is at least as new as the one before. The folder appears
+// beside the key is copied first, then the file, then the logs, and each is at least as new as the one before. The index is left out: it
+// follows from the logs. The folder appears
 // when the copy is complete and intact.
 func Take(ctx context.Context, c Config) (r Result, err error) {
 	path, isFile := store.URL(c.URL).File()
@@ -77,11 +78,11 @@ func Take(ctx context.Context, c Config) (r Result, err error) {
 		return r, err
 	}
 	name := filepath.Base(path)
-	if err := copyFolder(logs, filepath.Join(part, name+strings.TrimPrefix(filepath.Base(logs), name))); err != nil {
-		return r, fmt.Errorf("copy the log: %w", err)
-	}
 	if err := copyDatabase(ctx, path, filepath.Join(part, name)); err != nil {
 		return r, fmt.Errorf("copy the database: %w", err)
+	}
+	if err := copyLogs(ctx, logs, filepath.Join(part, name+strings.TrimPrefix(filepath.Base(logs), name))); err != nil {
+		return r, fmt.Errorf("copy the logs: %w", err)
 	}
 	if !c.Unverified {
 		if err := r.verify(ctx, "sqlite://"+filepath.Join(part, name)); err != nil {
@@ -168,13 +169,29 @@ func keysOrAll(ids []string) []string {
 	return ids
 }
 
-// copyFolder copies the files of a folder and of the folders in it. Files that are removed meanwhile are in the database already. A folder
-// that does not exist has no files.
-func copyFolder(from, to string) error {
-	return filepath.WalkDir(from, func(path string, e fs.DirEntry, err error) error {
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
+// copyTries is how often the logs are copied, if files of them are compressed or removed meanwhile.
+const copyTries = 10
+
+// copyLogs copies logs that may be written, compressed and removed meanwhile. What is half written at the end of the copy was not durable.
+func copyLogs(ctx context.Context, from, to string) error {
+	for n := 1; ; n++ {
+		err := errors.Join(ctx.Err(), copyFolder(from, to))
+		if n == copyTries || !errors.Is(err, fs.ErrNotExist) {
+			return err
 		}
+		if err := os.RemoveAll(to); err != nil {
+			return err
+		}
+	}
+}
+
+// copyFolder copies the files of a folder and of the folders in it. A folder that does not exist has no files. A file that is removed
+// meanwhile is an error.
+func copyFolder(from, to string) error {
+	if _, err := os.Stat(from); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return filepath.WalkDir(from, func(path string, e fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -189,10 +206,7 @@ func copyFolder(from, to string) error {
 		case !e.Type().IsRegular():
 			return nil
 		}
-		if err := copyFile(path, at); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		return nil
+		return copyFile(path, at)
 	})
 }
 

@@ -18,6 +18,8 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/checkpoint"
 	"github.com/weir-gate/weir/internal/record/custodian"
+	"github.com/weir-gate/weir/internal/record/follower"
+	"github.com/weir-gate/weir/internal/record/home"
 	"github.com/weir-gate/weir/internal/record/recorder"
 	"github.com/weir-gate/weir/internal/record/store"
 )
@@ -33,7 +35,7 @@ func keepRecord(t *testing.T) keptRecord {
 	dir := t.TempDir()
 	t.Setenv("XDG_STATE_HOME", dir)
 	r := keptRecord{dir: dir, url: "sqlite://" + filepath.Join(dir, "weir.db"), key: filepath.Join(dir, "weir", "audit.key")}
-	s, err := store.Open(t.Context(), r.url)
+	s, err := home.Open(t.Context(), home.Config{URL: r.url})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +53,11 @@ func keepRecord(t *testing.T) keptRecord {
 		k := custodian.New(custodian.Config{
 			Store: s, Key: key, Witness: checkpoint.Witness{KeyPath: r.key, Location: place}, Chain: func() string { return rec.Chain() }, MaxBytes: 12 << 10,
 		})
-		rec = recorder.New(recorder.Config{Store: s, Sinks: []recorder.Sink{k}})
+		log, err := s.Follow(follower.Config{OnStored: k.StoredEntries})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec = recorder.New(recorder.Config{Store: log})
 		if err := k.Checkpoint(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +67,7 @@ func keepRecord(t *testing.T) keptRecord {
 				Time: time.Now(),
 			}, nil)
 		}
-		if err := errors.Join(rec.Close(t.Context()), k.Maintain(t.Context()), k.Close(t.Context())); err != nil {
+		if err := errors.Join(rec.Close(t.Context()), log.Close(t.Context()), k.Maintain(t.Context()), k.Close(t.Context())); err != nil {
 			t.Fatal(err)
 		}
 	}

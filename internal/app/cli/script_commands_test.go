@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"bytes"
+	"context"
 	"crypto/ed25519"
 	"crypto/x509"
 	"database/sql"
@@ -10,6 +12,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -17,6 +20,7 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/weir-gate/weir/internal/record/kept/kepttest"
 	_ "modernc.org/sqlite"
 )
 
@@ -107,6 +111,68 @@ func runSQL(ts *testscript.TestScript, neg bool, args []string) {
 		if !neg {
 			ts.Check(err)
 		}
+	}
+}
+
+// tamper FILE STATEMENT... changes the events of a record behind weir's back. To the statements they are rows of the table events.
+func tamper(ts *testscript.TestScript, neg bool, args []string) {
+	usage(ts, !neg && len(args) >= 2, "tamper FILE STATEMENT...")
+	var changes []kepttest.Change
+	for _, statement := range args[1:] {
+		changes = append(changes, kepttest.Change{Query: statement})
+	}
+	ts.Check(kepttest.Tamper(context.Background(), "sqlite://"+ts.MkAbs(args[0]), changes...))
+}
+
+// garble FOLDER TEXT changes a byte of the log that has a text.
+func garble(ts *testscript.TestScript, neg bool, args []string) {
+	usage(ts, !neg && len(args) == 2, "garble FOLDER TEXT")
+	changed := false
+	files, err := filepath.Glob(filepath.Join(ts.MkAbs(args[0]), "*", "*.wlog"))
+	ts.Check(err)
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		ts.Check(err)
+		if at := bytes.Index(data, []byte(args[1])); at >= 0 {
+			data[at] ^= 1
+			ts.Check(os.WriteFile(file, data, 0o600))
+			changed = true
+		}
+	}
+	if !changed {
+		ts.Fatalf("no log has %q", args[1])
+	}
+}
+
+// damage FOLDER overwrites the files in a folder.
+func damage(ts *testscript.TestScript, neg bool, args []string) {
+	usage(ts, !neg && len(args) == 1, "damage FOLDER")
+	files, err := filepath.Glob(filepath.Join(ts.MkAbs(args[0]), "*"))
+	ts.Check(err)
+	for _, file := range files {
+		info, err := os.Stat(file)
+		ts.Check(err)
+		ts.Check(os.WriteFile(file, bytes.Repeat([]byte("damaged "), int(info.Size()/8+1)), 0o600))
+	}
+}
+
+// copyrecord FROM TO copies the file of a record, and the folders of its logs and their index.
+func copyrecord(ts *testscript.TestScript, neg bool, args []string) {
+	usage(ts, !neg && len(args) == 2, "copyrecord FROM TO")
+	from, to := ts.MkAbs(args[0]), ts.MkAbs(args[1])
+	for _, end := range []string{"", "-log", "-index"} {
+		info, err := os.Stat(from + end)
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		ts.Check(err)
+		if info.IsDir() {
+			ts.Check(os.CopyFS(to+end, os.DirFS(from+end)))
+			continue
+		}
+		data, err := os.ReadFile(from + end)
+		ts.Check(err)
+		ts.Check(os.WriteFile(to+end, data, 0o600))
 	}
 }
 

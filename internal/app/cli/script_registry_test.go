@@ -12,7 +12,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/mcp/registry"
 	"github.com/weir-gate/weir/internal/record"
-	"github.com/weir-gate/weir/internal/record/recorder"
+	"github.com/weir-gate/weir/internal/record/home/hometest"
 	"github.com/weir-gate/weir/internal/record/store"
 )
 
@@ -65,11 +65,7 @@ func offer(ts *testscript.TestScript, neg bool, args []string) {
 // who, session, model, time ("@now": this moment), and detail.
 func happened(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, !neg && len(args) == 2, "happened FILE EVENTS")
-	ctx := context.Background()
-	s, err := store.Open(ctx, "sqlite://"+ts.MkAbs(args[0]))
-	ts.Check(err)
-	defer s.Close() // what was written is durable
-	recorder := recorder.New(recorder.Config{Store: s})
+	var events []record.Event
 	for line := range strings.Lines(ts.ReadFile(args[1])) {
 		line = strings.Replace(line, `"@now"`, `"`+time.Now().UTC().Format(time.RFC3339Nano)+`"`, 1)
 		var e struct {
@@ -98,13 +94,10 @@ func happened(ts *testscript.TestScript, neg bool, args []string) {
 			CallID: e.CallID, WireID: e.WireID, Args: e.Args,
 			Actor: call.Actor{Session: e.Session, Employee: e.Who}, Exchange: call.Exchange{RequestID: e.Request, Model: e.Model},
 		}
+		var err error
 		event.Detail, err = record.Text{Type: e.Type, Detail: e.Detail}.ReadDetail()
 		ts.Check(err)
-		recorder.Record(event, func(err error) {
-			if err != nil {
-				ts.Logf("record: %v", err)
-			}
-		})
+		events = append(events, event)
 	}
-	ts.Check(recorder.Close(ctx))
+	ts.Check(hometest.Record(context.Background(), "sqlite://"+ts.MkAbs(args[0]), "", events...))
 }

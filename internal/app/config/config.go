@@ -83,6 +83,8 @@ type TLS struct {
 type Upstream struct {
 	URL *url.URL // the path after the upstream's name is appended to this
 	Key string   // set in requests in place of the agent's own key; "": the agent's own key is forwarded
+	// KeyFile is the file that Key was read from; "": none.
+	KeyFile string
 	// Changes lets clients change the models of a model server: pull, create, copy, push, delete.
 	Changes bool
 	// Outgoing is how it is reached, where that differs from Config.Outgoing.

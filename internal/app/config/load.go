@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/weir-gate/weir/internal/app/secretfile"
 	"github.com/weir-gate/weir/internal/text/envtext"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
@@ -18,7 +19,7 @@ func Load(path string, env func(string) (string, bool)) (*Config, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read configuration: %w", err)
 	}
-	return parse(path, data, loader{env: env, isFolder: isFolder, clientFiles: readClientFiles})
+	return parse(path, data, loader{env: env, isFolder: isFolder, clientFiles: readClientFiles, secret: secretfile.Read})
 }
 
 func isFolder(path string) bool {
@@ -69,6 +70,8 @@ type loader struct {
 	// clientFiles reads the files at the path that client_files names.
 	clientFiles func(path string) ([]clientFile, error)
 	seen        clientsSeen
+	// secret reads a file that is for weir alone; nil: files are not looked at.
+	secret func(path string) ([]byte, error)
 }
 
 func (r *loader) document(root *yamlfile.Node) *Config {

@@ -20,6 +20,7 @@ type Installed struct {
 func (c *Config) OwnFiles(in Installed) (all []string) {
 	paths := []string{in.Config, in.Policy, in.StateDir, c.Audit.Key, c.Audit.Secret, c.TLS.Key, c.TLS.Cert, c.Prices, c.ClientFiles}
 	paths = append(paths, c.CAFiles()...)
+	paths = append(paths, c.KeyFiles()...)
 	paths = append(paths, store.URL(c.Store.URL).Files()...)
 	if folder, err := store.URL(c.Store.URL).LogFolder(in.StateDir); err == nil {
 		paths = append(paths, folder)

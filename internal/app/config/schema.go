@@ -65,9 +65,10 @@ func wordSchema(c yamlfile.Choice) yamlfile.Schema {
 
 func upstreamsSchema() yamlfile.Schema {
 	values := map[string]yamlfile.Schema{
-		"url":     yamlfile.TextSchema().Describe("The base URL. The path after the upstream's name is appended to it."),
-		"key":     yamlfile.TextSchema().Describe("Replaces the agent's own key; needs clients."),
-		"changes": yamlfile.BoolSchema().Describe("Lets clients change the models of a model server."),
+		"url":      yamlfile.TextSchema().Describe("The base URL. The path after the upstream's name is appended to it."),
+		"key":      yamlfile.TextSchema().Describe("Replaces the agent's own key; needs clients."),
+		"key_file": yamlfile.TextSchema().Describe("The path of a file with that key, for weir alone; it is read again when it changes."),
+		"changes":  yamlfile.BoolSchema().Describe("Lets clients change the models of a model server."),
 	}
 	maps.Copy(values, outgoingValues())
 	known := yamlfile.Schema{}

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"maps"
 	"net/url"
 	"regexp"
 	"slices"
@@ -13,8 +14,8 @@ import (
 var (
 	tlsShape = yamlfile.Shape{Required: []string{"cert", "key"}}
 	// upstreamShape is the shape of an upstream that is not built in. A built-in upstream needs no URL.
-	upstreamShape        = yamlfile.Shape{Required: []string{"url"}, Optional: []string{"key", "changes", "proxy", "ca_file"}}
-	builtInUpstreamShape = yamlfile.Shape{Optional: []string{"url", "key", "changes", "proxy", "ca_file"}}
+	upstreamShape        = yamlfile.Shape{Required: []string{"url"}, Optional: []string{"key", "key_file", "changes", "proxy", "ca_file"}}
+	builtInUpstreamShape = yamlfile.Shape{Optional: []string{"url", "key", "key_file", "changes", "proxy", "ca_file"}}
 	// takenNames are parts of weir's own paths.
 	takenNames = []string{"k", "healthz", "readyz", "metrics", "mcp", ".well-known", "canary"}
 )
@@ -72,17 +73,63 @@ func (r *loader) upstream(n *yamlfile.Node, u Upstream) (Upstream, bool) {
 			u.URL = r.url(v, text)
 		}
 	}
-	if v := n.Get("key"); v != nil {
-		u.Key, _ = r.text(v, "a key")
-		if strings.ContainsFunc(u.Key, func(c rune) bool { return c <= ' ' || c > '~' }) {
-			r.report.Add(v, "a key is printable ASCII without blanks", "check the variable for a line break at its end")
-		}
-	}
+	r.upstreamKey(&u, n)
 	if v := n.Get("changes"); v != nil {
 		u.Changes, _ = r.report.Bool(v)
 	}
 	r.outgoingKeys(&u.Outgoing, n)
 	return u, u.URL != nil
+}
+
+// upstreamKey reads the key of an upstream, or the file that has it.
+func (r *loader) upstreamKey(u *Upstream, n *yamlfile.Node) {
+	cure, v := "check the variable for a line break at its end", n.Get("key")
+	if v != nil {
+		u.Key, _ = r.text(v, "a key")
+	}
+	if file := n.Get("key_file"); file != nil {
+		if v != nil {
+			r.report.Add(file, "an upstream has a key or a key_file, not both", "remove one")
+			return
+		}
+		if text, ok := r.text(file, "the path of a file with a key"); ok {
+			u.KeyFile = r.path(text)
+			r.readKey(u, file)
+		}
+		cure, v = "let the file have the key alone", file
+	}
+	if strings.ContainsFunc(u.Key, func(c rune) bool { return c <= ' ' || c > '~' }) {
+		r.report.Add(v, "a key is printable ASCII without blanks", cure)
+	}
+}
+
+// readKey reads the key of an upstream from its file. A line break at the end does not count.
+func (r *loader) readKey(u *Upstream, n *yamlfile.Node) {
+	if r.secret == nil {
+		return // files are not looked at
+	}
+	text, err := r.secret(u.KeyFile)
+	if err != nil {
+		message, cure, found := strings.Cut(err.Error(), "; ")
+		if !found {
+			cure = "write the key there, or correct the path"
+		}
+		r.report.Add(n, message, cure)
+		return
+	}
+	if u.Key = strings.TrimRight(string(text), "\r\n"); u.Key == "" {
+		r.report.Add(n, u.KeyFile+" is empty", "write the key there")
+	}
+}
+
+// KeyFiles are the files with keys of upstreams.
+func (c *Config) KeyFiles() (all []string) {
+	for _, name := range slices.Sorted(maps.Keys(c.Upstreams)) {
+		if file := c.Upstreams[name].KeyFile; file != "" && !slices.Contains(all, file) {
+			all = append(all, file)
+		}
+	}
+	return all
 }
 
 // url checks a URL. Messages repeat nothing of it: it may have a password.

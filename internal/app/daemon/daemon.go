@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/http"
 	"os"
 	"os/signal"
 	"sync"
@@ -25,7 +26,6 @@ import (
 	"github.com/weir-gate/weir/internal/judge"
 	"github.com/weir-gate/weir/internal/mcp/gateway"
 	"github.com/weir-gate/weir/internal/mcp/registry"
-	"github.com/weir-gate/weir/internal/model/endpoint"
 	"github.com/weir-gate/weir/internal/model/formats"
 	"github.com/weir-gate/weir/internal/model/proxy"
 	"github.com/weir-gate/weir/internal/policy/limit"
@@ -34,6 +34,7 @@ import (
 	"github.com/weir-gate/weir/internal/record/checkpoint"
 	"github.com/weir-gate/weir/internal/record/custodian"
 	"github.com/weir-gate/weir/internal/record/follower"
+	"github.com/weir-gate/weir/internal/record/home"
 	"github.com/weir-gate/weir/internal/record/recorder"
 	"github.com/weir-gate/weir/internal/record/store"
 	"github.com/weir-gate/weir/internal/run/canary"
@@ -66,7 +67,7 @@ type Config struct {
 // A Daemon is a weir that listens.
 type Daemon struct {
 	cfg       Config
-	store     *store.Store
+	store     *home.Home
 	gate      *gate.Gate
 	follower  *follower.Follower // stores what is recorded, and finds what is not stored yet
 	recorder  *recorder.Recorder
@@ -84,8 +85,9 @@ type Daemon struct {
 	// certificate is that of tls; nil: there is none.
 	certificate *liveCertificate
 	listener    net.Listener
-	transports  []*liveTransport // to upstreams
-	hangup      chan os.Signal   // SIGHUP: reload the policy
+	transports  []*liveTransport             // to upstreams
+	ways        map[string]http.RoundTripper // those of each upstream
+	hangup      chan os.Signal               // SIGHUP: reload the policy
 	// asked are requests to read the configuration again; the reason why it is not in force is the response.
 	asked chan chan<- error
 	// exchanges are those that are waited for when weir ends; failed is closed when it does not serve any more.
@@ -132,7 +134,7 @@ func Start(ctx context.Context, cfg Config) (_ *Daemon, err error) {
 	if d.listener, err = listen(cfg.Config); err != nil {
 		return nil, err
 	}
-	if d.store, err = store.Open(ctx, cfg.Config.Store.URL); err != nil {
+	if d.store, err = d.openHome(ctx); err != nil {
 		return nil, err
 	}
 	d.openBudget()
@@ -227,19 +229,13 @@ func (d *Daemon) newDoor() (*proxy.Door, error) {
 	c := d.cfg.Config
 	mode := judge.Mode(c.Enforcement)
 	d.gate = gate.New(gate.Config{Judge: d.judge, MaxHold: c.Bounds.Hold, Meter: d.out.metrics})
-	upstreams := map[string]proxy.Upstream{}
-	out, err := d.openOutgoing()
-	if err != nil {
+	var err error
+	if d.ways, err = d.openOutgoing(); err != nil {
 		return nil, err
 	}
-	for name, u := range c.Upstreams {
-		upstreams[name] = proxy.Upstream{
-			URL: u.URL, Key: u.Key, Changes: u.Changes, Format: endpoint.Of(name).Format, Transport: out[name],
-		}
-	}
-	upstreams[canary.Upstream] = proxy.Upstream{URL: canary.Address(), Unlisted: true} // for weir verify
 	return proxy.New(proxy.Config{
-		Gate: d.gate, Judge: d.judge, Strip: c.Inbound == config.Strip, Formats: formats.ForDoor(), Upstreams: upstreams, Admission: d.admission,
+		Gate: d.gate, Judge: d.judge, Strip: c.Inbound == config.Strip, Formats: formats.ForDoor(),
+		Upstreams: d.upstreams(c.Upstreams), Admission: d.admission,
 		Transport: canary.Transport(proxy.NewTransport()),
 		Bounds:    proxy.Bounds{Frame: int(c.Bounds.Frame), Arguments: int(c.Bounds.Arguments)}, Budget: d.budget,
 		Pages: d.pages(), Metrics: d.out.metrics, Trace: continueTrace, Propagate: d.propagate(mode),
@@ -294,7 +290,7 @@ func (d *Daemon) Run(ctx context.Context) error {
 	watchers.Go(func() { d.serveControl(lasting) })
 	watchers.Go(func() { d.endInOrder(watching, stopAccepting, endSessions) })
 	err := d.server(httpdoor.ServerConfig{
-		Handler: d.handler(), TLS: d.tls, Ingress: d.ingress(), Grace: d.cfg.Config.Drain,
+		Handler: d.handler(), TLS: d.tls, Ingress: d.ingress(), Grace: d.cfg.Config.Drain + cutAfter,
 	}).Serve(accepting, d.listener)
 	close(d.failed) // or it has ended in order, and nobody waits
 	stop()

@@ -9,6 +9,9 @@ import (
 // drainSays is how often the log says how many responses are still open when weir ends.
 const drainSays = 5 * time.Second
 
+// cutAfter is how much later than drain what is left is cut: first the log says so.
+const cutAfter = time.Second
+
 // endInOrder ends the serving, when ctx ends: first weir says that it is not ready any more, then it accepts no more requests, then
 // open exchanges go on for as long as they may, and only then the sessions end. Each of these is a function.
 func (d *Daemon) endInOrder(ctx context.Context, stopAccepting, endSessions func()) {

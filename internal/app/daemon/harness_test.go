@@ -19,8 +19,8 @@ import (
 	"github.com/weir-gate/weir/internal/model/wire"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/catchup"
+	"github.com/weir-gate/weir/internal/record/home"
 	"github.com/weir-gate/weir/internal/record/query"
-	"github.com/weir-gate/weir/internal/record/store"
 	"github.com/weir-gate/weir/internal/record/store/sqlitetest"
 	"github.com/weir-gate/weir/internal/record/verify"
 	"github.com/weir-gate/weir/internal/weirtest/scripted"
@@ -164,7 +164,7 @@ func (r *rig) verify() {
 	}
 }
 
-func (r *rig) reader() *store.View {
+func (r *rig) reader() home.View {
 	r.t.Helper()
 	state := r.stateDir
 	if state == "" {

@@ -22,7 +22,9 @@ import (
 	"golang.org/x/net/http/httpproxy"
 
 	"github.com/weir-gate/weir/internal/app/config"
+	"github.com/weir-gate/weir/internal/model/endpoint"
 	"github.com/weir-gate/weir/internal/model/proxy"
+	"github.com/weir-gate/weir/internal/run/canary"
 )
 
 // A liveTransport reaches upstreams. When its file of certificates changes it is read again: new connections use the new ones, and
@@ -95,6 +97,19 @@ func (l *liveTransport) run(ctx context.Context, every time.Duration) {
 			l.log.Info("certificates for upstreams loaded", "file", l.caFile)
 		}
 	}
+}
+
+// upstreams returns the upstreams in the form of the door.
+func (d *Daemon) upstreams(configured map[string]config.Upstream) map[string]proxy.Upstream {
+	all := map[string]proxy.Upstream{
+		canary.Upstream: {URL: canary.Address(), Unlisted: true}, // for weir verify
+	}
+	for name, u := range configured {
+		all[name] = proxy.Upstream{
+			URL: u.URL, Key: u.Key, Changes: u.Changes, Format: endpoint.Of(name).Format, Transport: d.ways[name],
+		}
+	}
+	return all
 }
 
 // openOutgoing sets up how each upstream is reached. Upstreams that are reached alike share connections.

@@ -53,13 +53,13 @@ func forward(t *testing.T, to string) (address string, asked *atomic.Int32) {
 			return
 		}
 		defer there.Close()
-		w.WriteHeader(http.StatusOK)
-		here, _, err := http.NewResponseController(w).Hijack()
+		here, read, err := http.NewResponseController(w).Hijack()
 		if err != nil {
 			return
 		}
 		defer here.Close()
-		go func() { _, _ = io.Copy(there, here) }()
+		_, _ = io.WriteString(here, "HTTP/1.1 200 OK\r\n\r\n")
+		go func() { _, _ = io.Copy(there, read) }() // what the server has read already is in there
 		_, _ = io.Copy(here, there)
 	}))
 	t.Cleanup(s.Close)

@@ -130,7 +130,7 @@ func (l *livePolicy) watch(ctx context.Context, by reloads) {
 	if l.cfg.ConfigPath != "" && !l.cfg.Policy.Inline {
 		own = []string{l.cfg.ConfigPath}
 	}
-	settings, clients := watch(own...), watchClients(l.cfg.Config.ClientFiles)
+	settings, clients := watch(append(own, l.cfg.Config.KeyFiles()...)...), watchClients(l.cfg.Config.ClientFiles)
 	for {
 		select {
 		case <-ctx.Done():

@@ -11,9 +11,8 @@ import (
 	"github.com/weir-gate/weir/internal/judge"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/follower"
+	"github.com/weir-gate/weir/internal/record/home"
 	"github.com/weir-gate/weir/internal/record/recorder"
-	"github.com/weir-gate/weir/internal/record/recordlog"
-	"github.com/weir-gate/weir/internal/record/store"
 )
 
 // usualBehind is how far the store may be behind the log, in bytes, unless the record itself may be larger.
@@ -23,23 +22,19 @@ const usualBehind = 4 << 30
 // earlier processes left in their logs: budgets and rulings are read from there.
 func (d *Daemon) openRecord(ctx context.Context) error {
 	c := d.cfg.Config
-	folder, err := d.logFolder()
-	if err != nil {
-		return err
-	}
-	if err := d.drain(ctx, folder); err != nil {
-		return err
-	}
-	log, err := recordlog.Create(recordlog.Config{Folder: folder})
-	if err != nil {
+	if err := d.drain(ctx); err != nil {
 		return err
 	}
 	d.memory = judge.NewRulings(d.store, d.settled)
-	d.follower = follower.New(follower.Config{
-		Log: log, Store: d.store, Source: d.store, MaxBehind: max(c.Audit.MaxSize, usualBehind),
-		OnLogged: d.memory.Logged, OnStored: d.stored, OnCommit: d.out.metrics.StoreCommitted,
+	var err error
+	d.follower, err = d.store.Follow(follower.Config{
+		MaxBehind: max(c.Audit.MaxSize, usualBehind),
+		OnLogged:  d.memory.Logged, OnStored: d.stored, OnCommit: d.out.metrics.StoreCommitted,
 		OnError: func(err error) { d.cfg.Log.Error("store", "err", err) },
 	})
+	if err != nil {
+		return err
+	}
 	d.recorder = recorder.New(recorder.Config{
 		Store: d.follower, Share: d.follower.Shared, ShareAll: c.Audit.Release == config.Shipped,
 		Sinks: d.out.sinks, OnCommit: d.out.metrics.AuditCommitted,
@@ -54,18 +49,28 @@ func (d *Daemon) openRecord(ctx context.Context) error {
 	return nil
 }
 
-// logFolder returns the folder of the logs. Without a state folder, logs for a server are where the key is.
-func (d *Daemon) logFolder() (string, error) {
+// openHome opens the record. Without a state folder, logs for a server are where the key is.
+func (d *Daemon) openHome(ctx context.Context) (*home.Home, error) {
 	state := d.cfg.StateDir
 	if state == "" {
 		state = filepath.Dir(d.cfg.Config.Audit.Key)
 	}
-	return store.URL(d.cfg.Config.Store.URL).LogFolder(state)
+	told := time.Now()
+	return home.Open(ctx, home.Config{
+		URL: d.cfg.Config.Store.URL, StateDir: state,
+		OnError: func(err error) { d.cfg.Log.Error("record", "err", err) },
+		OnMoved: func(done, all int64) {
+			if done == all || time.Since(told) > time.Second {
+				told = time.Now()
+				d.cfg.Log.Info("moving the events of an earlier version into a log", "events", done, "of", all)
+			}
+		},
+	})
 }
 
 // drain stores what earlier processes left.
-func (d *Daemon) drain(ctx context.Context, folder string) error {
-	drained, err := follower.Drain(ctx, d.store, folder)
+func (d *Daemon) drain(ctx context.Context) error {
+	drained, err := d.store.Drain(ctx)
 	if drained.Events > 0 {
 		d.cfg.Log.Info("stored what an earlier weir had recorded", "events", drained.Events)
 	}
@@ -85,11 +90,7 @@ func (d *Daemon) settled() bool {
 // store: others verify it, too.
 func (d *Daemon) stored(entries []record.Entry) {
 	d.memory.Stored(entries)
-	events := make([]record.Event, len(entries))
-	for i, e := range entries {
-		events[i] = record.Event{Head: e.Head, Args: e.Text}
-	}
-	d.custodian.Stored(events)
+	d.custodian.StoredEntries(entries)
 }
 
 // closeFollower stores what is still only in the log, and returns whether the store has all of it.

@@ -2,6 +2,8 @@ package daemon
 
 import (
 	"context"
+	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -11,8 +13,8 @@ import (
 	"github.com/weir-gate/weir/internal/intake/admission"
 )
 
-// rereadConfig applies what can change while weir runs: who may use it, and the level of its log. It logs the other changes, but only
-// their keys: the values may be secrets. An error says why the old configuration stays in force.
+// rereadConfig applies what can change while weir runs: who may use it, the keys of upstreams, and the level of its log. It logs the
+// other changes, but only their names: the values may be secrets. An error says why the old configuration stays in force.
 func (d *Daemon) rereadConfig() error {
 	if d.cfg.Reread == nil {
 		return nil
@@ -25,6 +27,9 @@ func (d *Daemon) rereadConfig() error {
 	changed := config.Changed(d.inForce, read)
 	if slices.Contains(changed, clientsKey) && d.takeClients(read.Clients) {
 		changed = without(changed, clientsKey)
+	}
+	if slices.Contains(changed, upstreamsKey) && d.takeKeys(read.Upstreams) {
+		changed = without(changed, upstreamsKey)
 	}
 	if slices.Contains(changed, logKey) && d.takeLevel(read.Log) {
 		changed = without(changed, logKey)
@@ -54,12 +59,38 @@ func (d *Daemon) reloadNow(ctx context.Context) control.Reloaded {
 
 // The keys whose changes can be taken over.
 const (
-	clientsKey = "clients"
-	logKey     = "log"
+	clientsKey   = "clients"
+	upstreamsKey = "upstreams"
+	logKey       = "log"
 )
 
 func without(keys []string, key string) []string {
 	return slices.DeleteFunc(keys, func(k string) bool { return k == key })
+}
+
+// takeKeys replaces the keys of upstreams, if nothing else of them has changed. Whether an upstream has a key is part of the rest: it
+// decides whose credentials are sent.
+func (d *Daemon) takeKeys(upstreams map[string]config.Upstream) bool {
+	if !maps.EqualFunc(d.inForce.Upstreams, upstreams, sameButKey) {
+		return false
+	}
+	if err := d.door.ReplaceUpstreams(d.upstreams(upstreams)); err != nil {
+		d.cfg.Log.Error("the new keys of upstreams cannot be taken over; the old ones stay", "err", err)
+		return false
+	}
+	next := *d.inForce
+	next.Upstreams = upstreams
+	d.inForce = &next
+	d.cfg.Log.Info("keys of upstreams replaced")
+	return true
+}
+
+func sameButKey(a, b config.Upstream) bool {
+	if (a.Key == "") != (b.Key == "") {
+		return false
+	}
+	a.Key, b.Key = "", ""
+	return reflect.DeepEqual(a, b)
 }
 
 // takeLevel changes the level of the log. Another form of the log needs a restart.

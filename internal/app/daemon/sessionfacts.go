@@ -64,6 +64,7 @@ func declaredAddresses(p *policy.Policy) map[string]string {
 func (d *Daemon) privateFiles() []string {
 	c := d.cfg.Config
 	files := []string{d.cfg.ConfigPath, c.Audit.Key, c.Audit.Secret, c.TLS.Key, c.ClientFiles}
+	files = append(files, c.KeyFiles()...)
 	if c.Audit.Key != "" {
 		files = append(files, checkpoint.Witness{KeyPath: c.Audit.Key}.Path())
 	}

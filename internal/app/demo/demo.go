@@ -13,8 +13,8 @@ import (
 	"github.com/weir-gate/weir/internal/app/config"
 	"github.com/weir-gate/weir/internal/app/daemon"
 	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/record/home"
 	"github.com/weir-gate/weir/internal/record/show"
-	"github.com/weir-gate/weir/internal/record/store"
 	"github.com/weir-gate/weir/internal/record/verify"
 )
 
@@ -88,7 +88,7 @@ func startWeir(ctx context.Context, dir, modelURL string) (*daemon.Daemon, strin
 
 // play runs the scenes one after the other. The record of each is shown as it is written.
 func play(ctx context.Context, screen *screen, scenes []scene, base, storeURL string) error {
-	reader, err := store.OpenReadOnly(ctx, storeURL)
+	reader, err := home.OpenReadOnly(ctx, storeURL)
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func play(ctx context.Context, screen *screen, scenes []scene, base, storeURL st
 
 // checkRecord verifies the record when everything is over.
 func checkRecord(ctx context.Context, screen *screen, storeURL string) error {
-	reader, err := store.OpenReadOnly(ctx, storeURL)
+	reader, err := home.OpenReadOnly(ctx, storeURL)
 	if err != nil {
 		return err
 	}

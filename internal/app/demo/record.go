@@ -6,13 +6,13 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/home"
 	"github.com/weir-gate/weir/internal/record/query"
-	"github.com/weir-gate/weir/internal/record/store"
 )
 
 // A follower shows what weir records.
 type follower struct {
-	reader *store.View
+	reader home.View
 	screen *screen
 	row    int64
 	early  map[call.ID]record.Event // refusals whose arguments follow

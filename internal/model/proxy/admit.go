@@ -104,7 +104,7 @@ func (q *asking) aim(path string) (key string) {
 		key, _ = url.PathUnescape(escaped) // a clean path always unescapes
 		first, rest = cutSegment(below)
 	}
-	if q.upstream = q.door.upstreams[first]; q.upstream != nil {
+	if q.upstream = q.door.served.Load().byName[first]; q.upstream != nil {
 		q.path = q.upstream.versionedPath(rest)
 		path = q.path
 		q.endpoint, q.known = q.upstream.findEndpoint(q.R.Method, q.path)

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"sync/atomic"
 	"time"
 
 	"github.com/weir-gate/weir/internal/call"
@@ -100,8 +101,7 @@ type Bounds struct {
 // A Door is the handler of the proxy.
 type Door struct {
 	cfg       Config
-	upstreams map[string]*upstream
-	names     []string // of the upstreams that are listed, sorted
+	served    atomic.Pointer[upstreamSet] // replaced as a whole
 	admission *admission.Admission
 	http      httpdoor.Door
 	observers httpdoor.Underway // copies of responses that are still read
@@ -123,7 +123,7 @@ func New(cfg Config) (*Door, error) {
 	d.http = httpdoor.Door{
 		Admission: d.admission, Budget: cfg.Budget, Cost: connectionCost, ClientTimeout: cfg.ClientTimeout, Now: cfg.Now,
 	}
-	if err := d.setUpstreams(cfg.Upstreams); err != nil {
+	if err := d.ReplaceUpstreams(cfg.Upstreams); err != nil {
 		return nil, fmt.Errorf("set up the llm door: %w", err)
 	}
 	return d, nil

@@ -96,11 +96,12 @@ func plainError(e dialect.Error) []byte {
 
 // routes is the message for a wrong address: it says which addresses weir serves.
 func (d *Door) routes() string {
-	if len(d.names) == 0 {
+	names := d.served.Load().names
+	if len(names) == 0 {
 		return "nothing is served at this address; weir has no upstreams"
 	}
 	return "nothing is served at this address; an address begins with the name of an upstream: /" +
-		strings.Join(d.names, "/…, /") + "/…"
+		strings.Join(names, "/…, /") + "/…"
 }
 
 // unreachable is the failure if weir cannot reach the upstream.

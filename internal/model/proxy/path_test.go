@@ -99,7 +99,7 @@ func FuzzCleanPath(f *testing.F) {
 
 // sentAsClassified checks that what an upstream gets is its base and the path by which the request was classified.
 func sentAsClassified(t *testing.T, door *Door, path string) {
-	up := door.upstreams["up"]
+	up := door.served.Load().byName["up"]
 	classified := up.versionedPath(path)
 	to := up.address(classified, &url.URL{})
 	if want := "https://up.example/base" + strings.TrimSuffix(classified, "/"); to.String() != want {
@@ -125,7 +125,7 @@ func TestAddressMergesVersion(t *testing.T) {
 		base, err := url.Parse(c.base)
 		expect.OK(t, err)
 		door := newDoor(t, Config{Gate: noGate{}, Upstreams: map[string]Upstream{"up": {URL: base}}})
-		up := door.upstreams["up"]
+		up := door.served.Load().byName["up"]
 		classified := up.versionedPath(c.path)
 		sent := up.address(classified, &url.URL{RawQuery: "beta=true"}).String()
 		if classified != c.classified || sent != c.sent+"?beta=true" {
@@ -139,7 +139,7 @@ func TestAnthropicWithoutVersion(t *testing.T) {
 	base, err := url.Parse("https://api.anthropic.com")
 	expect.OK(t, err)
 	door := newDoor(t, Config{Gate: noGate{}, Upstreams: map[string]Upstream{"anthropic": {URL: base}}})
-	up := door.upstreams["anthropic"]
+	up := door.served.Load().byName["anthropic"]
 	for path, want := range map[string]string{
 		"/messages": "/v1/messages", "/messages/count_tokens": "/v1/messages/count_tokens", "/v1/messages": "/v1/messages",
 		"/messagesx": "/messagesx", "/v1/v1/messages": "/v1/v1/messages", "/": "/",
@@ -174,7 +174,7 @@ func TestFindEndpoint(t *testing.T) {
 		base, err := url.Parse(c.base)
 		expect.OK(t, err)
 		door := newDoor(t, Config{Gate: noGate{}, Upstreams: map[string]Upstream{"up": {URL: base}}})
-		up := door.upstreams["up"]
+		up := door.served.Load().byName["up"]
 		row, known := up.findEndpoint(c.method, up.versionedPath(c.path))
 		if known != c.known || row.Treatment != c.want {
 			t.Errorf("%s %s below %s: %s, known: %v; want %s, %v", c.method, c.path, c.base, row.Treatment, known, c.want, c.known)

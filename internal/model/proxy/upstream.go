@@ -34,18 +34,26 @@ type upstream struct {
 	transport http.RoundTripper
 }
 
-func (d *Door) setUpstreams(configured map[string]Upstream) error {
-	d.upstreams = make(map[string]*upstream, len(configured))
+// upstreamSet are the upstreams of a door.
+type upstreamSet struct {
+	byName map[string]*upstream
+	names  []string // of those that are listed, sorted
+}
+
+// ReplaceUpstreams replaces all upstreams at once. Exchanges that are under way go on with the old ones.
+func (d *Door) ReplaceUpstreams(configured map[string]Upstream) error {
+	next := &upstreamSet{byName: make(map[string]*upstream, len(configured))}
 	for _, name := range slices.Sorted(maps.Keys(configured)) {
 		u, err := d.newUpstream(name, configured[name])
 		if err != nil {
 			return fmt.Errorf("upstream %q: %w", name, err)
 		}
-		d.upstreams[name] = u
+		next.byName[name] = u
 		if !configured[name].Unlisted {
-			d.names = append(d.names, name)
+			next.names = append(next.names, name)
 		}
 	}
+	d.served.Store(next)
 	return nil
 }
 

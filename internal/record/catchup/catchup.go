@@ -1,5 +1,5 @@
-// Package catchup opens a store for reading once it has what was recorded before. A store follows the logs of the processes that record
-// into it; whoever asks must not miss what was released before the question.
+// Package catchup opens a record for reading once it has what was recorded before: whoever asks must not miss what was released before the
+// question. A store follows the logs of the processes that record into it; the index of kept logs does, too.
 package catchup
 
 import (
@@ -11,6 +11,9 @@ import (
 
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/follower"
+	"github.com/weir-gate/weir/internal/record/home"
+	"github.com/weir-gate/weir/internal/record/index"
+	"github.com/weir-gate/weir/internal/record/kept"
 	"github.com/weir-gate/weir/internal/record/recordlog"
 	"github.com/weir-gate/weir/internal/record/store"
 )
@@ -33,26 +36,79 @@ const (
 
 // Open opens a store for reading, with all events that were durable before: those in logs that nobody writes any more are stored now,
 // and a process that writes gets the time to store its own.
-func Open(ctx context.Context, c Config) (*store.View, error) {
-	r, err := store.OpenReadOnly(ctx, c.URL)
-	if err != nil {
-		return nil, err
-	}
-	if err := c.catchUp(ctx, r); err != nil {
-		r.Close() // the first error is the one to report
-		return nil, err
-	}
-	return r, nil
-}
-
-func (c Config) catchUp(ctx context.Context, r *store.View) error {
+func Open(ctx context.Context, c Config) (home.View, error) {
 	if c.Within == 0 {
 		c.Within = usualWithin
 	}
 	if c.Say == nil {
 		c.Say = func(string) {}
 	}
-	if _, isFile := store.URL(c.URL).File(); !isFile && c.StateDir == "" {
+	r, err := home.OpenReadOnly(ctx, c.URL)
+	if err != nil {
+		return nil, err
+	}
+	if view, isKept := r.(*kept.View); isKept {
+		err = c.index(ctx, view)
+	} else {
+		err = c.catchUp(ctx, r)
+	}
+	if err != nil {
+		r.Close() // the first error is the one to report
+		return nil, err
+	}
+	return r, nil
+}
+
+// index has the kept logs indexed. Lists need no index, but statistics do, and so does who follows the record.
+func (c Config) index(ctx context.Context, r *kept.View) error {
+	patience := time.Now().Add(c.Within)
+	for tried := false; ; {
+		behind, err := r.Behind(ctx)
+		if errors.Is(err, index.ErrDamaged) && !tried {
+			behind, err = 1, nil // at least: it is made anew
+		}
+		if err != nil {
+			c.Say("the newest events may be missing: " + err.Error())
+			return nil
+		}
+		if behind == 0 || ctx.Err() != nil {
+			for _, d := range r.Damaged() {
+				c.Say(d.Error())
+			}
+			return ctx.Err()
+		}
+		if !tried {
+			tried = true
+			if err := c.indexHere(ctx); err != nil {
+				c.Say(fmt.Sprintf("%d events are not in statistics: %s", behind, err))
+				return ctx.Err()
+			}
+			continue
+		}
+		if time.Now().After(patience) {
+			c.Say(fmt.Sprintf("%d events are not in statistics yet: another weir is indexing them", behind))
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(lookEvery):
+		}
+	}
+}
+
+// indexHere indexes the logs, unless another process does.
+func (c Config) indexHere(ctx context.Context) error {
+	r, err := kept.Open(ctx, kept.Config{URL: c.URL})
+	if err != nil {
+		return err
+	}
+	return errors.Join(r.IndexAll(ctx), r.Close())
+}
+
+// catchUp waits until a store on a server has what the logs have.
+func (c Config) catchUp(ctx context.Context, r home.View) error {
+	if c.StateDir == "" {
 		return nil
 	}
 	folder, err := store.URL(c.URL).LogFolder(c.StateDir)
@@ -105,7 +161,7 @@ func (c Config) storeLeft(ctx context.Context, folder string) (live []string, er
 }
 
 // await waits until the store has what a log has now.
-func (c Config) await(ctx context.Context, r *store.View, log string) error {
+func (c Config) await(ctx context.Context, r home.View, log string) error {
 	last, found, err := recordlog.Last(log)
 	if err != nil {
 		c.Say("the newest events may be missing: " + err.Error())

@@ -1,6 +1,7 @@
 package catchup
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -8,20 +9,23 @@ import (
 	"testing"
 	"time"
 
+	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/follower"
+	"github.com/weir-gate/weir/internal/record/home"
+	"github.com/weir-gate/weir/internal/record/kept"
 	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/recordlog"
 	"github.com/weir-gate/weir/internal/record/store"
 	"github.com/weir-gate/weir/internal/record/store/storetest"
 )
 
-// A place is a store and the folder of its logs.
+// A place is a record that nobody has open, and the folder of its logs.
 type place struct {
 	t           *testing.T
 	url, folder string
 	state       string
-	store       *store.Store
+	kept        bool // the logs are the record
 }
 
 // places runs a test on each kind of database.
@@ -33,13 +37,23 @@ func places(t *testing.T, test func(p place)) {
 			if p.folder, err = store.URL(p.url).LogFolder(p.state); err != nil {
 				t.Fatal(err)
 			}
-			if p.store, err = store.Open(t.Context(), p.url); err != nil {
+			_, p.kept = store.URL(p.url).File()
+			if err := p.open().Close(); err != nil {
 				t.Fatal(err)
 			}
-			t.Cleanup(func() { p.store.Close() }) // what was stored is durable
 			test(p)
 		})
 	}
+}
+
+// open opens the record, as a process that records does.
+func (p place) open() *home.Home {
+	p.t.Helper()
+	h, err := home.Open(p.t.Context(), home.Config{URL: p.url, StateDir: p.state, OnError: func(err error) { p.t.Log(err) }})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return h
 }
 
 func (p place) log() *recordlog.Log {
@@ -82,59 +96,123 @@ func (p place) read(within time.Duration) (n int, said string) {
 	return n, strings.Join(all, "\n")
 }
 
-// TestOfTheDead: what a process that has ended left is stored by who reads.
+// TestOfTheDead: what a process that has ended left is stored by who reads, or indexed. Then it has its effects, too.
 func TestOfTheDead(t *testing.T) {
 	places(t, func(p place) {
-		for range 2 {
+		for i := range 2 {
 			l := p.log()
-			if err := l.Append(p.t.Context(), events(p.t, 3)); err != nil {
+			left := events(p.t, 3)
+			left[1].With.Remember = &call.Remembered{
+				Upstream: "u", Response: "r", WireID: fmt.Sprint("w", i), Unit: "function_call", Ruling: call.Ruling{Code: "x"},
+			}
+			if err := l.Append(p.t.Context(), left); err != nil {
 				p.t.Fatal(err)
 			}
 			if err := l.Close(false); err != nil {
 				p.t.Fatal(err)
 			}
 		}
-		if n, said := p.read(0); n != 6 || said != "" {
-			p.t.Errorf("%d events; it said: %s", n, said)
+		for range 2 {
+			if n, said := p.read(0); n != 6 || said != "" {
+				p.t.Errorf("%d events; it said: %s", n, said)
+			}
 		}
-		if left, err := os.ReadDir(p.folder); err != nil || len(left) > 0 {
+		want := 0
+		if p.kept {
+			want = 2
+		}
+		if left, err := os.ReadDir(p.folder); err != nil || len(left) != want {
 			p.t.Errorf("left: %v, %v", left, err)
+		}
+		h := p.open()
+		defer h.Close() // nothing was written
+		if refused, err := h.Refused(p.t.Context(), "u", "r"); err != nil || len(refused) != 2 {
+			p.t.Errorf("refused: %+v, %v", refused, err)
+		}
+		if n := p.counted(); n != 6 {
+			p.t.Errorf("%d events are in statistics", n)
 		}
 	})
 }
 
-// TestOfTheLiving: a process that writes gets the time to store its events. If it does not, the reader says how many are missing.
+// counted is how many calls statistics count.
+func (p place) counted() int64 {
+	p.t.Helper()
+	r, err := Open(p.t.Context(), Config{URL: p.url, StateDir: p.state})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer r.Close() // nothing was written
+	st, err := r.Stats(p.t.Context(), query.StatsQuery{})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if len(st.Groups) == 0 {
+		return 0
+	}
+	return st.Groups[0].Calls
+}
+
+// TestOfTheLiving: a process that writes gets the time to store its events. If it does not, the reader says how many are missing; of a
+// record that is kept, only statistics miss them.
 func TestOfTheLiving(t *testing.T) {
 	places(t, func(p place) {
 		l := p.log()
-		all := events(p.t, 5)
-		if err := l.Append(p.t.Context(), all[:3]); err != nil {
+		all := events(p.t, 3)
+		if err := l.Append(p.t.Context(), all); err != nil {
 			p.t.Fatal(err)
 		}
-		if err := p.store.Append(p.t.Context(), all[:1]); err != nil {
-			p.t.Fatal(err)
+		p.take(all[:1])
+		wantN, wantSaid := 1, "recorded 2 that the store does not have yet"
+		if p.kept {
+			wantN, wantSaid = 3, "2 events are not in statistics yet"
 		}
-		if n, said := p.read(time.Millisecond); n != 1 || !strings.Contains(said, "recorded 2 that the store does not have yet") {
+		if n, said := p.read(time.Millisecond); n != wantN || !strings.Contains(said, wantSaid) {
 			p.t.Errorf("%d events; it said: %s", n, said)
 		}
-		stored := make(chan error, 1)
-		time.AfterFunc(30*time.Millisecond, func() { stored <- p.store.Append(p.t.Context(), all[1:3]) })
+		taken := make(chan struct{})
+		time.AfterFunc(30*time.Millisecond, func() {
+			defer close(taken)
+			p.take(all[1:])
+		})
 		if n, said := p.read(time.Minute); n != 3 || said != "" {
 			p.t.Errorf("%d events; it said: %s", n, said)
 		}
-		if err := <-stored; err != nil {
-			p.t.Error(err)
-		}
-		if err := l.Close(true); err != nil {
+		<-taken
+		if err := l.Close(!p.kept); err != nil {
 			p.t.Error(err)
 		}
 	})
+}
+
+// take does what a process does with entries of its log, some time later.
+func (p place) take(entries []record.Entry) {
+	ctx := p.t.Context()
+	var err error
+	if p.kept {
+		var r *kept.Record
+		if r, err = kept.Open(ctx, kept.Config{URL: p.url}); err == nil {
+			err = errors.Join(r.Take(ctx, entries), r.Close())
+		}
+	} else {
+		var s *store.Store
+		if s, err = store.Open(ctx, p.url); err == nil {
+			err = errors.Join(s.Append(ctx, entries), s.Close())
+		}
+	}
+	if err != nil {
+		p.t.Error(err)
+	}
 }
 
 // TestFollowed: every event that is durable is seen by who asks then.
 func TestFollowed(t *testing.T) {
 	places(t, func(p place) {
-		f := follower.New(follower.Config{Log: p.log(), Store: p.store, Source: p.store})
+		h := p.open()
+		f, err := h.Follow(follower.Config{})
+		if err != nil {
+			p.t.Fatal(err)
+		}
 		all := events(p.t, 20)
 		for i := range all {
 			if err := f.Append(p.t.Context(), all[i:i+1]); err != nil {
@@ -144,7 +222,7 @@ func TestFollowed(t *testing.T) {
 				p.t.Fatalf("%d of %d events; it said: %s", n, i+1, said)
 			}
 		}
-		if err := f.Close(p.t.Context()); err != nil {
+		if err := errors.Join(f.Close(p.t.Context()), h.Close()); err != nil {
 			p.t.Error(err)
 		}
 		if n, said := p.read(0); n != 20 || said != "" {
@@ -153,7 +231,7 @@ func TestFollowed(t *testing.T) {
 	})
 }
 
-// TestDamaged: the reader says what cannot be read.
+// TestDamaged: the reader says what cannot be read. Of a record that is kept, it shows what comes after it.
 func TestDamaged(t *testing.T) {
 	places(t, func(p place) {
 		l := p.log()
@@ -165,8 +243,9 @@ func TestDamaged(t *testing.T) {
 		if err := l.Close(false); err != nil {
 			p.t.Fatal(err)
 		}
+		// The segment with the events, and the end of the log.
 		files, err := filepath.Glob(filepath.Join(l.Folder(), "*.wlog"))
-		if err != nil || len(files) != 1 {
+		if err != nil || len(files) != 2 {
 			p.t.Fatalf("%q, %v", files, err)
 		}
 		data, err := os.ReadFile(files[0])
@@ -177,7 +256,11 @@ func TestDamaged(t *testing.T) {
 		if err := os.WriteFile(files[0], data, 0o600); err != nil {
 			p.t.Fatal(err)
 		}
-		if n, said := p.read(0); n != 0 || !strings.Contains(said, "damaged") {
+		want := 0
+		if p.kept {
+			want = 2
+		}
+		if n, said := p.read(0); n != want || !strings.Contains(said, "damaged") {
 			p.t.Errorf("%d events; it said: %s", n, said)
 		}
 	})

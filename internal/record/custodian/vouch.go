@@ -41,6 +41,15 @@ func (k *Custodian) Stored(events []record.Event) {
 	}
 }
 
+// StoredEntries is Stored for entries.
+func (k *Custodian) StoredEntries(entries []record.Entry) {
+	events := make([]record.Event, len(entries))
+	for i, e := range entries {
+		events[i] = record.Event{Head: e.Head, Args: e.Text}
+	}
+	k.Stored(events)
+}
+
 // aboutText is about how long the text of an event is, without arguments. A wrong estimate does no harm: the record is measured
 // before anything is removed.
 const aboutText = 1 << 9

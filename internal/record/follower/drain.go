@@ -74,6 +74,9 @@ func (l *leftover) readAll(ctx context.Context) error {
 		if err != nil {
 			return errors.Join(l.flush(ctx), err)
 		}
+		if g.Kind != recordlog.Event {
+			continue
+		}
 		link, err := record.LinkOf(g.Text)
 		if err != nil {
 			return err

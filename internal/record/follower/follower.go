@@ -16,7 +16,8 @@ import (
 // Config sets up a Follower.
 type Config struct {
 	Log    *recordlog.Log
-	Store  Store
+	Store  Store        // has a copy of the events, so that the log forgets them
+	Keeper Keeper       // in place of a store: the log is kept, and this makes it findable
 	Source query.Source // reads what is stored
 	// MaxBehind is how many bytes of the log the store may be behind: beyond that nothing is recorded. 0: 4 GiB.
 	MaxBehind int64
@@ -34,6 +35,12 @@ const (
 	usualPause  = 50 * time.Millisecond
 	besideText  = 1 << 10 // about what an entry takes in memory beside its text
 )
+
+// A Keeper takes note of what logs keep.
+type Keeper interface {
+	// Take takes note of entries of one log, in order. It skips those that it has taken before.
+	Take(ctx context.Context, entries []record.Entry) error
+}
 
 // A Follower stores what the log takes. It is what a recorder appends to.
 type Follower struct {
@@ -233,7 +240,7 @@ func (f *Follower) Close(ctx context.Context) error {
 	f.mu.Lock()
 	left, all, err := f.logged-f.kept, f.stored == f.end, f.trouble
 	f.mu.Unlock()
-	if closeErr := f.config.Log.Close(all); closeErr != nil {
+	if closeErr := f.config.Log.Close(all && f.config.Keeper == nil); closeErr != nil {
 		return closeErr
 	}
 	if !all {

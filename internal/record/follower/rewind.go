@@ -19,6 +19,9 @@ func (f *Follower) rewind(chain string) bool {
 		if err != nil || g.At >= stored {
 			break
 		}
+		if g.Kind != recordlog.Event {
+			continue
+		}
 		if at >= 0 {
 			events++
 			continue

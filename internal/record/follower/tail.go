@@ -59,7 +59,7 @@ func (f *Follower) tail(q query.Filter) ([]record.Entry, error) {
 		if err != nil {
 			return nil, err
 		}
-		if mayMatch(q, g.Text) {
+		if g.Kind == recordlog.Event && mayMatch(q, g.Text) {
 			e, err := g.Entry()
 			if err != nil {
 				return nil, err

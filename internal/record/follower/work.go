@@ -83,7 +83,7 @@ func (f *Follower) step() error {
 	from, entries, to, err := f.next()
 	var unfit []record.Entry
 	if err == nil {
-		unfit, err = f.feeder.feed(f.ctx, entries)
+		unfit, err = f.take(entries)
 		f.config.OnCommit(time.Since(began), err)
 	}
 	if err == nil && len(unfit) > 0 {
@@ -101,10 +101,21 @@ func (f *Follower) step() error {
 		f.config.OnStored(entries)
 	}
 	f.succeeded(to, entries)
+	if f.config.Keeper != nil {
+		return nil
+	}
 	if err := f.config.Log.Forget(to); err != nil {
 		f.report(err)
 	}
 	return nil
+}
+
+// take has entries stored, or noted. unfit are those that do not continue their chain as the store has it.
+func (f *Follower) take(entries []record.Entry) (unfit []record.Entry, err error) {
+	if f.config.Keeper != nil {
+		return nil, f.config.Keeper.Take(f.ctx, entries)
+	}
+	return f.feeder.feed(f.ctx, entries)
 }
 
 // next returns the next entries to be stored, and the position after them. They stay in the tail until they are stored.
@@ -137,10 +148,14 @@ func (f *Follower) next() (from recordlog.Position, entries []record.Entry, to r
 		if err != nil {
 			return 0, nil, 0, err
 		}
+		if g.Kind != recordlog.Event {
+			continue
+		}
 		e, err := g.Entry()
 		if err != nil {
 			return 0, nil, 0, err
 		}
+		e.Place.Log = f.config.Log.Name()
 		entries, to, bytes = append(entries, e), g.After, bytes+len(e.Text)
 		if to == end || len(entries) >= maxEvents || bytes >= maxBytes {
 			return from, entries, to, nil

@@ -17,8 +17,9 @@ func (f Filter) Matcher() func(*record.Entry) bool {
 			nots = append(nots, n.named())
 		}
 	}
+	words := Words(f.Text)
 	return func(e *record.Entry) bool {
-		return matches(e) && !slices.ContainsFunc(nots, func(not func(*record.Entry) bool) bool { return not(e) })
+		return matches(e) && (len(words) == 0 || HasWords(e.Text, words)) && !slices.ContainsFunc(nots, func(not func(*record.Entry) bool) bool { return not(e) })
 	}
 }
 

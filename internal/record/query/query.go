@@ -31,6 +31,9 @@ type Filter struct {
 	Provider, Model          string
 	RequestID, ResponseID    string
 
+	// Text selects events whose arguments have all words of this text: see Words. A text without words selects every event.
+	Text string
+
 	// Not leaves out the entries that one of these selects. Of each only the conditions on names and on Blocked count; one without
 	// such conditions leaves out nothing.
 	Not []Filter

@@ -45,7 +45,7 @@ func (q StatsQuery) OfCalls() bool {
 		return true
 	}
 	return slices.Contains(ofCalls, q.By) || f.Tool != "" || f.Server != "" || f.Verdict != "" || f.Rule != "" || f.Code != "" ||
-		f.Surface != "" || f.Blocked != nil || f.CallID != "" || f.IDBegin != "" || f.WireID != ""
+		f.Surface != "" || f.Blocked != nil || f.CallID != "" || f.IDBegin != "" || f.WireID != "" || len(Words(f.Text)) > 0
 }
 
 // Stats are the result of a StatsQuery.

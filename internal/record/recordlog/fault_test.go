@@ -2,6 +2,7 @@ package recordlog
 
 import (
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -20,6 +21,7 @@ type faulty struct {
 	create func() error
 	write  func(b []byte) (n int, err error) // how much of b is written, and what is reported
 	sync   func() error
+	change func() error   // before a name is given or removed
 	syncs  map[string]int // how often a file was synced after a sync of it had failed
 }
 
@@ -47,7 +49,21 @@ func (d *faulty) Rename(f File, path string) error {
 	if !ok {
 		return errors.New("not a file of this disk")
 	}
+	if d.change != nil {
+		if err := d.change(); err != nil {
+			return err
+		}
+	}
 	return d.Files.Rename(file.File, path)
+}
+
+func (d *faulty) Remove(path string) error {
+	if d.change != nil {
+		if err := d.change(); err != nil {
+			return err
+		}
+	}
+	return d.Files.Remove(path)
 }
 
 func (f *faultyFile) WriteAt(b []byte, at int64) (int, error) {
@@ -120,6 +136,13 @@ func TestFaults(t *testing.T) {
 		var durable []record.Entry
 		for range 150 {
 			before := c.head
+			if sizes.IntN(6) == 0 {
+				mark := fmt.Appendf(nil, "mark after %d", before.Seq)
+				if err := l.AppendMark(t.Context(), [][]byte{mark}); err == nil {
+					durable = append(durable, record.Entry{Text: mark})
+				}
+				continue
+			}
 			entries := c.next(1+sizes.IntN(4), sizes.IntN(300))
 			if err := l.Append(t.Context(), entries); err != nil {
 				c.head = before
@@ -140,6 +163,14 @@ func TestFaults(t *testing.T) {
 		}
 		if disk.syncs["again"] > 0 {
 			t.Errorf("seed %d: a file was synced after a sync of it had failed", seed)
+		}
+		wantTexts(t, l.Folder(), durable)
+		if err := l.Close(false); err != nil {
+			t.Fatal(err)
+		}
+		wantTexts(t, l.Folder(), durable)
+		if err := compress(t.Context(), l.Folder(), job{files: Disk, block: smallBlock}); err != nil {
+			t.Fatal(err)
 		}
 		wantTexts(t, l.Folder(), durable)
 	}

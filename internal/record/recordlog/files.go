@@ -25,6 +25,8 @@ type File interface {
 	io.WriterAt
 	// Sync makes what was written durable.
 	Sync() error
+	// Truncate cuts the file to a size.
+	Truncate(size int64) error
 	// Present fails if the file is no longer at its path.
 	Present() error
 	Close() error

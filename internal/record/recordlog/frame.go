@@ -14,10 +14,13 @@ type Position = int64
 type instance [16]byte
 
 // A segment begins with a header: a magic word, the version of the format, the instance, the position of the first frame, and a
-// checksum of all that.
+// checksum of all that. The header is the same in all versions.
+//
+// Version 1 has only events. Version 2 also has marks, and an end: a segment that begins where the log ends, and whose only frame says
+// that nothing follows.
 const (
 	magic      = "weirlog\x00"
-	version    = 1
+	version    = 2
 	headerSize = int64(8 + 4 + len(instance{}) + 8 + 4)
 )
 
@@ -39,22 +42,23 @@ var errNoHeader = errors.New("this is not the beginning of a segment")
 // errNewer says that a newer weir wrote a segment.
 var errNewer = errors.New("a newer version of weir wrote this segment; use that version")
 
+// readHeader reads the header of a segment. Of one that is damaged, it returns what stands in the place of the instance.
 func readHeader(b []byte) (id instance, base Position, err error) {
 	if int64(len(b)) < headerSize || string(b[:len(magic)]) != magic {
 		return id, 0, errNoHeader
 	}
-	if binary.LittleEndian.Uint32(b[8:]) != version {
-		return id, 0, errNewer
-	}
+	copy(id[:], b[12:])
 	end := headerSize - 4
 	if crc32.Checksum(b[:end], castagnoli) != binary.LittleEndian.Uint32(b[end:]) {
 		return id, 0, errNoHeader
 	}
-	copy(id[:], b[12:])
+	if v := binary.LittleEndian.Uint32(b[8:]); v < 1 || v > version {
+		return id, 0, errNewer
+	}
 	return id, Position(binary.LittleEndian.Uint64(b[28:])), nil
 }
 
-// A frame is one event: its head, the text of the event, and what belongs to it beside the text.
+// A frame is an event or a mark: its head, the text, and what belongs to it beside the text.
 //
 //	0  length of text and side
 //	4  checksum of the rest of the head, text, side, position and instance
@@ -66,16 +70,23 @@ func readHeader(b []byte) (id instance, base Position, err error) {
 //	20 length of side
 const frameHead = 24
 
+// A Kind says what a frame of a log is.
+type Kind byte
+
 const (
-	kindEvent  = 1
-	flagCommit = 1 // the last frame of a batch: with it, the batch is complete
+	Event   Kind = 1 // the text of an event
+	Mark    Kind = 2 // a signed statement about events
+	kindEnd Kind = 3 // nothing follows
 )
+
+const flagCommit = 1 // the last frame of a batch: with it, the batch is complete
 
 // maxFrame bounds text and side of a frame. The recorder lets less than that wait.
 const maxFrame = 1 << 30
 
 // A frame as it was read. Its slices are valid until the next one is read.
 type frame struct {
+	kind       Kind
 	at         Position
 	back       uint32 // how many bytes before the frame its batch begins
 	batch      uint32
@@ -96,7 +107,7 @@ func appendFrame(b []byte, start int, id *instance, at Position, f frame) []byte
 	b = append(b, 0, 0, 0, 0)
 	b = binary.LittleEndian.AppendUint32(b, uint32(begin-start))
 	b = binary.LittleEndian.AppendUint32(b, f.batch)
-	b = append(b, kindEvent, flags, 0, 0)
+	b = append(b, byte(f.kind), flags, 0, 0)
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(f.side)))
 	b = append(b, f.text...)
 	b = append(b, f.side...)
@@ -115,7 +126,9 @@ func checksum(rest []byte, id *instance, at Position) uint32 {
 // bodyLength returns the length of what follows the head of a frame, and false if this is no head of a frame.
 func bodyLength(head []byte) (int, bool) {
 	n, side := binary.LittleEndian.Uint32(head), binary.LittleEndian.Uint32(head[20:])
-	ok := n > 0 && n <= maxFrame && side < n && head[16] == kindEvent && head[17]&^flagCommit == 0 && head[18] == 0 && head[19] == 0
+	kind := Kind(head[16])
+	ok := n <= maxFrame && side <= n && (kind == Event || kind == Mark || kind == kindEnd) && (n > side) == (kind != kindEnd) &&
+		head[17]&^flagCommit == 0 && head[18] == 0 && head[19] == 0
 	return int(n), ok
 }
 
@@ -126,7 +139,7 @@ func parseFrame(b []byte, id *instance, at Position) (frame, bool) {
 	}
 	text := len(b) - int(binary.LittleEndian.Uint32(b[20:]))
 	f := frame{
-		at: at, back: binary.LittleEndian.Uint32(b[8:]), batch: binary.LittleEndian.Uint32(b[12:]),
+		kind: Kind(b[16]), at: at, back: binary.LittleEndian.Uint32(b[8:]), batch: binary.LittleEndian.Uint32(b[12:]),
 		commit: b[17]&flagCommit != 0, text: b[frameHead:text], side: b[text:],
 	}
 	return f, Position(f.back) <= at

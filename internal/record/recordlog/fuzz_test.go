@@ -3,6 +3,7 @@ package recordlog
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -43,6 +44,39 @@ func FuzzRead(f *testing.F) {
 				t.Fatalf("a frame from %d to %d, after %d", g.At, g.After, at)
 			}
 			at = g.After
+		}
+	})
+}
+
+// FuzzReadPacked: the same for a packed segment, whatever is in it.
+func FuzzReadPacked(f *testing.F) {
+	kept, want := newKept(f, smallSegments)
+	all := snapshot(f, kept)
+	forms["packed"](f, kept)
+	for name, data := range snapshot(f, kept) {
+		if name == packedName(0) {
+			f.Add(data)
+			f.Add(data[:len(data)/2])
+			f.Add(append(data[:300:300], data[250:]...))
+		}
+		all[name] = data
+	}
+	folder := f.TempDir()
+	for name, data := range all {
+		if base, isPacked, _ := parseName(name); base > 0 && !isPacked {
+			write(f, filepath.Join(folder, name), data)
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		write(t, filepath.Join(folder, packedName(0)), data)
+		got, damages, err := scanned(t, folder)
+		if err == nil && len(damages) == 0 && len(got) != len(want) {
+			t.Fatalf("%d texts of %d, and no damage", len(got), len(want))
+		}
+		for _, text := range got {
+			if !slices.Contains(want, text) {
+				t.Fatalf("%q was never there", text)
+			}
 		}
 	})
 }

@@ -58,10 +58,26 @@ func Find(folder string) ([]Found, error) {
 	return all, nil
 }
 
+// lockFolder locks the log in a folder, and returns false if another process has locked it.
+func lockFolder(dir string) (lock, bool, error) { return lockFile(filepath.Join(dir, lockName)) }
+
+// TryLock locks a file, which is created if need be, until release is called or the process ends. It returns false if somebody else has
+// locked it.
+func TryLock(path string) (release func(), ok bool, err error) {
+	held, ok, err := lockFile(path)
+	if err != nil {
+		return nil, false, fmt.Errorf("record log: %w", err)
+	}
+	return held.release, ok, nil
+}
+
 func isOld(e fs.DirEntry) bool {
 	info, err := e.Info()
 	return err == nil && time.Since(info.ModTime()) > unfinished
 }
+
+// Unfinished says that the process ended while it made the log: it has nothing.
+func (f Found) Unfinished() bool { return strings.HasPrefix(filepath.Base(f.Folder), newBegins) }
 
 // Leave unlocks the log.
 func (f Found) Leave() { f.lock.release() }
@@ -78,28 +94,22 @@ func (f Found) Remove() error {
 // Last returns the last durable event of the log in a folder, and false if it has none. It needs no lock; of a log that is being
 // written, it may be one that is about to become durable. If the folder is gone, a store has all that was in it.
 func Last(folder string) (record.Head, bool, error) {
-	segments, err := segmentsIn(folder)
+	all, err := segmentsIn(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return record.Head{}, false, nil
 	}
 	if err != nil {
 		return record.Head{}, false, err
 	}
-	for i := len(segments) - 1; i >= 0; i-- {
+	for i := len(all) - 1; i >= 0; i-- {
 		var text []byte
-		ends := Position(-1)
-		if i+1 < len(segments) {
-			ends = segments[i+1].base
-		}
-		segments[i].read(0, ends, func(g Logged, failed error) bool {
-			text, err = append(text[:0], g.Text...), failed
-			return err == nil
-		})
-		if errors.Is(err, fs.ErrNotExist) {
-			return record.Head{}, false, nil
-		}
-		if err != nil {
-			return record.Head{}, false, err
+		for g, err := range Read(folder, all[i].nearEnd()) {
+			if err != nil {
+				return record.Head{}, false, err
+			}
+			if g.Kind == Event {
+				text = append(text[:0], g.Text...)
+			}
 		}
 		if len(text) > 0 {
 			head, err := record.LinkOf(text)
@@ -107,4 +117,18 @@ func Last(folder string) (record.Head, bool, error) {
 		}
 	}
 	return record.Head{}, false, nil
+}
+
+// nearEnd is a position from which on the last frames of a segment can be read.
+func (s storedSegment) nearEnd() Position {
+	c, _, err := s.open()
+	if err != nil {
+		return s.base // whoever reads it says why
+	}
+	defer c.close()
+	p, isPacked := c.(*packedContent)
+	if !isPacked || len(p.table.Blocks) < 2 {
+		return s.base
+	}
+	return s.base + p.table.Blocks[len(p.table.Blocks)-1].Begins - headerSize
 }

@@ -6,15 +6,13 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 )
 
 // A lock says that a process uses the log in a folder. On this system a file that is open cannot be removed.
 type lock struct{ file *os.File }
 
-// lockFolder locks the log in a folder, and returns false if another process has locked it.
-func lockFolder(dir string) (lock, bool, error) {
-	path := filepath.Join(dir, lockName)
+// lockFile locks a file, which is created if need be, and returns false if somebody else has locked it.
+func lockFile(path string) (lock, bool, error) {
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return lock{}, false, nil
 	}

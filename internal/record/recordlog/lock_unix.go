@@ -4,16 +4,15 @@ package recordlog
 
 import (
 	"os"
-	"path/filepath"
 	"syscall"
 )
 
 // A lock says that a process uses the log in a folder. The system releases it when the process ends.
 type lock struct{ file *os.File }
 
-// lockFolder locks the log in a folder, and returns false if another process has locked it.
-func lockFolder(dir string) (lock, bool, error) {
-	f, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR|os.O_CREATE, 0o600)
+// lockFile locks a file, which is created if need be, and returns false if somebody else has locked it.
+func lockFile(path string) (lock, bool, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return lock{}, false, err
 	}

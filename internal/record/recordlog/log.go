@@ -7,6 +7,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,6 +22,7 @@ type Config struct {
 	Files  Files  // nil: Disk
 	// Segment is the size of the first segment, in bytes; each is twice as large as the one before, up to Largest. 0: 4 MiB and 64 MiB.
 	Segment, Largest int64
+	Name             string // of its folder; "": a random one
 }
 
 const (
@@ -29,10 +31,9 @@ const (
 	// maxFailedSyncs is after how many failed syncs in a row a log takes nothing any more: the disk is broken, and may claim anything.
 	maxFailedSyncs = 3
 
-	lockName    = "LOCK"
-	nextName    = "next" // the segment that is prepared
-	segmentEnds = ".wlog"
-	newBegins   = ".new-" // a folder whose log is not locked yet
+	lockName  = "LOCK"
+	nextName  = "next"  // the segment that is prepared
+	newBegins = ".new-" // a folder whose log is not locked yet
 )
 
 // A Log takes the events of one process. It is written by one goroutine at a time.
@@ -102,9 +103,13 @@ func (l *Log) makeFolder() error {
 	if err := os.MkdirAll(l.config.Folder, 0o700); err != nil {
 		return err
 	}
-	name := strings.ToLower(rand.Text()[:16])
+	name := l.config.Name
+	if name == "" {
+		name = strings.ToLower(rand.Text()[:16])
+	}
 	fresh := filepath.Join(l.config.Folder, newBegins+name)
-	if err := os.Mkdir(fresh, 0o700); err != nil {
+	// One with a name of its own may have been left when it was made: nobody has locked it.
+	if err := os.Mkdir(fresh, 0o700); err != nil && (l.config.Name == "" || !errors.Is(err, fs.ErrExist)) {
 		return err
 	}
 	held, ok, err := lockFolder(fresh)
@@ -134,6 +139,7 @@ func (l *Log) begin(least int64) error {
 		return err
 	}
 	if old := l.current; old.file != nil {
+		l.cut(old)
 		old.file.Close()       // what it has is durable, or does not count
 		if old.base != l.end { // else it had nothing, and the new file has its name
 			l.older = append(l.older, old)
@@ -142,9 +148,6 @@ func (l *Log) begin(least int64) error {
 	l.current = segment{file: p.file, path: path, base: l.end, room: p.room}
 	return nil
 }
-
-// segmentName is the name of the segment that begins at a position.
-func segmentName(base Position) string { return fmt.Sprintf("%020d%s", base, segmentEnds) }
 
 // prepared returns a file for the next segment. It was made in advance, if there was time.
 func (l *Log) prepared(least int64) prepared {
@@ -183,8 +186,8 @@ func (l *Log) prepare() {
 	go func() { next <- l.make(size) }()
 }
 
-// Append makes entries durable, in order, all or none. It returns when they are. An error means that none of them counts: Head does not
-// have them, and nobody ever reads them.
+// Append makes entries durable, in order, all or none, and notes in each where it is. It returns when they are. An error means that none
+// of them counts: Head does not have them, and nobody ever reads them.
 func (l *Log) Append(ctx context.Context, entries []record.Entry) error {
 	if len(entries) == 0 {
 		return ctx.Err()
@@ -194,13 +197,39 @@ func (l *Log) Append(ctx context.Context, entries []record.Entry) error {
 	if err := errors.Join(l.ended, ctx.Err()); err != nil {
 		return err
 	}
-	if err := l.write(entries); err != nil {
+	at, name := l.end, l.Name()
+	err := l.write(len(entries), func(i int) (frame, error) {
+		side, err := writeEffects(entries[i].With)
+		f := frame{kind: Event, text: entries[i].Text, side: side}
+		entries[i].Place = record.Place{Log: name, At: at, After: at + f.size()}
+		at += f.size()
+		return f, err
+	})
+	if err != nil {
 		return fmt.Errorf("record log: %w", err)
 	}
 	for i, e := range entries {
 		if last := i == len(entries)-1; last || entries[i+1].Chain != e.Chain {
 			l.heads[e.Chain] = e.Head
 		}
+	}
+	l.prepare()
+	return nil
+}
+
+// AppendMark makes marks durable, as Append does with entries: signed statements about events, for whoever verifies the log.
+func (l *Log) AppendMark(ctx context.Context, marks [][]byte) error {
+	if len(marks) == 0 {
+		return ctx.Err()
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := errors.Join(l.ended, ctx.Err()); err != nil {
+		return err
+	}
+	err := l.write(len(marks), func(i int) (frame, error) { return frame{kind: Mark, text: marks[i]}, nil })
+	if err != nil {
+		return fmt.Errorf("record log: %w", err)
 	}
 	l.prepare()
 	return nil

@@ -134,6 +134,7 @@ func TestEntriesComeBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		e.Place.Log = l.Name() // whoever reads it knows that
 		if diff := cmp.Diff(entries[i], e); diff != "" {
 			t.Errorf("entry %d (-want +got):\n%s", i, diff)
 		}
@@ -223,15 +224,26 @@ func newSample(t *testing.T) sample {
 		mustAppend(t, l, entries)
 		s.batches, s.ends = append(s.batches, entries), append(s.ends, headerSize+l.End())
 	}
+	s.file = filepath.Join(s.folder, segmentName(0))
+	s.data = kill(t, l)
+	return s
+}
+
+// kill leaves a log of one segment as a process does that is killed, and returns what is in its segment.
+func kill(t *testing.T, l *Log) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(l.Folder(), segmentName(0)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	end := segmentName(l.End())
 	if err := l.Close(false); err != nil {
 		t.Fatal(err)
 	}
-	s.file = filepath.Join(s.folder, segmentName(0))
-	var err error
-	if s.data, err = os.ReadFile(s.file); err != nil {
+	if err := os.Remove(filepath.Join(l.Folder(), end)); err != nil {
 		t.Fatal(err)
 	}
-	return s
+	return data
 }
 
 // upTo are the texts of the batches that end at or before a byte of the file.
@@ -307,13 +319,7 @@ func TestTornBatch(t *testing.T) {
 	mustAppend(t, l, torn)
 	end := headerSize + l.End()
 	file := filepath.Join(l.Folder(), segmentName(0))
-	if err := l.Close(false); err != nil {
-		t.Fatal(err)
-	}
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := kill(t, l)
 	const page = 512
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for range 200 {

@@ -1,153 +1,94 @@
 package recordlog
 
 import (
-	"errors"
-	"fmt"
 	"io"
-	"os"
 )
 
-// A reader reads a segment batch by batch.
+// A reader reads the last segment of a log batch by batch. Somebody may be writing it: it ends with the last batch that is complete.
 type reader struct {
-	file    *os.File
-	segment storedSegment
-	id      instance
-	at      Position // of the next frame
-	ends    Position // where the next segment begins; -1: this is the last
-	last    *uint32  // the number of the last complete batch; nil: none was read yet
-	size    int64    // of the file, when it was opened
-
-	window []byte   // what was read ahead
-	begins Position // the position of the window
+	frames
+	raw   *rawContent
+	at    Position // of the next batch
+	last  *uint32  // the number of the last complete batch; nil: none was read yet
+	batch []Logged // what was read
+	given int      // how much of it was returned
 }
 
-// readAhead is how much is read at once.
-const readAhead = 256 << 10
-
-// header reads the header of the segment. A last segment without one has nothing durable.
-func (r *reader) header() error {
-	b := make([]byte, headerSize)
-	n, err := r.file.ReadAt(b, 0)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return fmt.Errorf("record log: read %s: %w", r.segment.path, err)
+// seek begins to read at a position of a frame: with its batch.
+func (r *reader) seek(from Position) error {
+	if r.at = r.base; from <= r.base {
+		return nil
 	}
-	id, base, err := readHeader(b[:n])
-	switch {
-	case errors.Is(err, errNewer):
-		return fmt.Errorf("record log: %s: %w", r.segment.path, err)
-	case err != nil && r.ends < 0 && isZero(b[:n]):
-		return io.EOF
-	case err != nil:
-		return r.damaged(0, err.Error())
-	case base != r.segment.base:
-		return r.damaged(0, "its header is that of another segment")
+	f, ok, err := r.frame(from, -1)
+	if r.at = from; ok {
+		r.at = max(from-Position(f.back), r.base)
 	}
-	r.id = id
-	return nil
+	return err
 }
 
-func (r *reader) damaged(offset int64, what string) error {
-	return &Damage{File: r.segment.path, Offset: offset, What: what}
-}
-
-func (r *reader) offset(at Position) int64 { return headerSize + at - r.segment.base }
-
-// bytes returns n bytes from a position on, or fewer where the file ends. They are valid until the next call.
-func (r *reader) bytes(at Position, n int) ([]byte, error) {
-	if skip := at - r.begins; skip >= 0 && skip+int64(n) <= int64(len(r.window)) {
-		return r.window[skip : skip+int64(n)], nil
+// next returns the next event or mark of a complete batch, and io.EOF after the last. After damage, it goes on with the next batch that
+// is as it was written.
+func (r *reader) next() (Logged, error) {
+	if r.given == len(r.batch) {
+		r.batch, r.given = r.batch[:0], 0
+		if err := r.readBatch(); err != nil {
+			return Logged{}, err
+		}
 	}
-	if size := max(n, readAhead); cap(r.window) < size || cap(r.window) > 4*size {
-		r.window = make([]byte, size)
-	}
-	r.window = r.window[:cap(r.window)]
-	got, err := r.file.ReadAt(r.window, r.offset(at))
-	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("record log: read %s: %w", r.segment.path, err)
-	}
-	r.window, r.begins = r.window[:got], at
-	return r.window[:min(n, got)], nil
-}
-
-// frame reads the frame at a position; ok is false if there is none that is as it was written.
-func (r *reader) frame(at Position) (f frame, ok bool, err error) {
-	head, err := r.bytes(at, frameHead)
-	if err != nil || len(head) < frameHead {
-		return frame{}, false, err
-	}
-	n, ok := bodyLength(head)
-	after := at + frameHead + Position(n)
-	if !ok || r.ends >= 0 && after > r.ends || r.offset(after) > r.size && !r.grown(after) {
-		return frame{}, false, nil
-	}
-	whole, err := r.bytes(at, frameHead+n)
-	if err != nil || len(whole) < frameHead+n {
-		return frame{}, false, err
-	}
-	f, ok = parseFrame(whole, &r.id, at)
-	return f, ok, nil
-}
-
-// grown says whether the file reaches up to a position by now: somebody may be writing it.
-func (r *reader) grown(after Position) bool {
-	if info, err := r.file.Stat(); err == nil {
-		r.size = info.Size()
-	}
-	return r.offset(after) <= r.size
+	r.given++
+	return r.batch[r.given-1], nil
 }
 
 // newer says whether a batch comes after all that were read. A batch that failed may have been longer than the one that was then
 // written in its place; what is left of it has a lower number.
 func (r *reader) newer(batch uint32) bool { return r.last == nil || int32(batch-*r.last) > 0 }
 
-// nextBatch reads the next complete batch; none: the segment ends here.
-func (r *reader) nextBatch() ([]Logged, error) {
-	if r.at == r.ends {
-		return nil, nil
-	}
-	last, found, err := r.extent()
+// readBatch reads the next complete batch.
+func (r *reader) readBatch() error {
+	end, found, err := r.extent(r.at)
 	if err == nil && !found {
-		if last, found, err = r.tail(); err == nil && !found {
-			return nil, nil
-		}
+		end, found, err = r.tail()
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var batch []Logged
+	if !found {
+		return io.EOF
+	}
 	// All of it at once, so that the texts stay valid until the next batch is read.
-	if _, err := r.bytes(r.at, int(last-r.at)); err != nil {
-		return nil, err
+	if _, err := r.read(r.offset(r.at), int(end-r.at)); err != nil {
+		return err
 	}
-	for at := r.at; at < last; {
-		f, ok, err := r.frame(at)
+	for at := r.at; at < end; {
+		f, ok, err := r.frame(at, end)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if !ok {
-			return nil, r.damaged(r.offset(at), "a frame changed while it was read")
+			from := r.at
+			r.at, r.batch = end, r.batch[:0]
+			return r.damaged(from, end, "a frame changed while it was read", r.offset(at))
 		}
 		r.last = &f.batch
-		batch = append(batch, Logged{At: at, After: at + f.size(), Text: f.text, side: f.side})
+		r.batch = append(r.batch, f.logged())
 		at += f.size()
 	}
-	r.at = last
-	return batch, nil
+	r.at = end
+	return nil
 }
 
-// extent finds the end of the batch that begins here, and whether it is complete.
-func (r *reader) extent() (end Position, found bool, err error) {
-	first := true
+// extent finds the end of the batch that begins at a position, and whether it is complete.
+func (r *reader) extent(from Position) (end Position, found bool, err error) {
 	var number uint32
-	for at := r.at; ; {
-		f, ok, err := r.frame(at)
-		if err != nil || !ok {
+	for at := from; ; {
+		f, ok, err := r.frame(at, -1)
+		if err != nil || !ok || f.kind == kindEnd {
 			return at, false, err
 		}
-		if first {
-			first, number = false, f.batch
+		if at == from {
+			number = f.batch
 		}
-		if f.batch != number || !r.newer(f.batch) || Position(f.back) != at-r.at {
+		if f.batch != number || !r.newer(f.batch) || Position(f.back) != at-from {
 			return at, false, nil
 		}
 		at += f.size()
@@ -157,52 +98,63 @@ func (r *reader) extent() (end Position, found bool, err error) {
 	}
 }
 
-// tail decides what it means that no complete batch begins here. In the last segment, that is where the log ends: what is there was
-// never durable. But if a batch began behind it, everything here was durable then, and is damaged; unless it was written just now.
+// tail decides what it means that no complete batch begins here. That is where the log ends: what is there was never durable. But if a
+// batch began behind it, everything here was durable then, and is damaged; unless it was written just now.
 func (r *reader) tail() (end Position, found bool, err error) {
-	if r.ends >= 0 {
-		return 0, false, r.damaged(r.offset(r.at), "a frame is damaged")
-	}
 	follows, err := r.followed(r.at)
 	if err != nil || !follows {
 		return 0, false, err
 	}
-	r.window = nil
-	if end, found, err = r.extent(); err == nil && !found {
-		err = r.damaged(r.offset(r.at), "a frame is damaged, and durable events follow it")
+	r.raw.forget()
+	if end, found, err = r.extent(r.at); err != nil || found {
+		return end, found, err
 	}
-	return end, found, err
+	from := r.at
+	if r.at, err = r.search(from); err != nil {
+		return 0, false, err
+	}
+	return 0, false, r.damaged(from, r.at, "a frame is damaged, and durable events follow it", r.offset(from))
 }
 
 // followed says whether a batch begins behind a position.
 func (r *reader) followed(bad Position) (bool, error) {
-	for at := bad + 1; ; {
-		ahead, err := r.bytes(at, frameHead)
-		if err != nil || len(ahead) < frameHead {
-			return false, err
+	found := false
+	_, err := r.look(bad, func(at Position, f frame) (bool, error) {
+		found = at-Position(f.back) > bad && r.newer(f.batch)
+		return found, nil
+	})
+	return found, err
+}
+
+// search returns where the next complete batch begins behind a position, or where the file ends.
+func (r *reader) search(bad Position) (Position, error) {
+	return r.look(bad, func(at Position, f frame) (bool, error) {
+		if f.back != 0 {
+			return false, nil
 		}
-		if skip := r.zeros(at); skip > frameHead {
+		_, complete, err := r.extent(at)
+		return complete, err
+	})
+}
+
+// look finds the first frame behind a position that is the one. There is none if it returns where the file ends.
+func (r *reader) look(bad Position, isIt func(at Position, f frame) (bool, error)) (Position, error) {
+	for at := bad + 1; ; {
+		ahead, err := r.read(r.offset(at), frameHead)
+		if err != nil || len(ahead) < frameHead {
+			return at + Position(len(ahead)), err
+		}
+		if skip := r.raw.zeros(r.offset(at)); skip > frameHead {
 			at += Position(skip - frameHead)
 			continue
 		}
-		f, ok, err := r.frame(at)
-		if err != nil {
-			return false, err
+		f, ok, err := r.frame(at, -1)
+		if err == nil && ok {
+			ok, err = isIt(at, f)
 		}
-		if ok && at-Position(f.back) > bad && r.newer(f.batch) {
-			return true, nil
+		if err != nil || ok {
+			return at, err
 		}
 		at++
 	}
-}
-
-// zeros returns how many zeros the window has from a position on.
-func (r *reader) zeros(at Position) int {
-	rest := r.window[min(max(at-r.begins, 0), Position(len(r.window))):]
-	for i, b := range rest {
-		if b != 0 {
-			return i
-		}
-	}
-	return len(rest)
 }

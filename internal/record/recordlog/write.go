@@ -14,9 +14,9 @@ import (
 // maxBuffer is how much memory a log keeps for the next batch.
 const maxBuffer = 8 << 20
 
-// write writes a batch at the end of the log, with one write and one sync.
-func (l *Log) write(entries []record.Entry) error {
-	b, err := l.encode(entries)
+// write writes a batch at the end of the log, with one write and one sync: n frames, with text and side.
+func (l *Log) write(n int, nth func(i int) (frame, error)) error {
+	b, err := l.encode(n, nth)
 	if err != nil {
 		return err
 	}
@@ -95,8 +95,8 @@ func (l *Log) unsynced(err error) error {
 	return err
 }
 
-// encode returns entries as frames, after room for the header of a segment.
-func (l *Log) encode(entries []record.Entry) ([]byte, error) {
+// encode returns frames, after room for the header of a segment.
+func (l *Log) encode(n int, nth func(i int) (frame, error)) ([]byte, error) {
 	l.batch++
 	if cap(l.buffer) > maxBuffer {
 		l.buffer = nil
@@ -105,15 +105,15 @@ func (l *Log) encode(entries []record.Entry) ([]byte, error) {
 		l.buffer = make([]byte, headerSize, 64<<10)
 	}
 	b := l.buffer[:headerSize]
-	for i, e := range entries {
-		side, err := writeEffects(e.With)
+	for i := range n {
+		f, err := nth(i)
 		if err != nil {
 			return nil, err
 		}
-		if len(e.Text)+len(side) > maxFrame {
-			return nil, fmt.Errorf("an event has %d bytes, and may have %d", len(e.Text)+len(side), maxFrame)
+		if size := len(f.text) + len(f.side); size > maxFrame || len(f.text) == 0 {
+			return nil, fmt.Errorf("an event has %d bytes, and may have from 1 to %d", size, maxFrame)
 		}
-		f := frame{batch: l.batch, commit: i == len(entries)-1, text: e.Text, side: side}
+		f.batch, f.commit = l.batch, i == n-1
 		b = appendFrame(b, int(headerSize), &l.id, l.end+Position(len(b))-headerSize, f)
 	}
 	l.buffer = b
@@ -144,6 +144,9 @@ func (l *Log) End() Position {
 // Folder is the folder of this log.
 func (l *Log) Folder() string { return l.folder }
 
+// Name is the name of this log: that of its folder.
+func (l *Log) Name() string { return filepath.Base(l.folder) }
+
 // Forget removes the segments that have nothing from a position on: a store has all of them.
 func (l *Log) Forget(before Position) error {
 	l.mu.Lock()
@@ -161,28 +164,34 @@ func (l *Log) Forget(before Position) error {
 	l.mu.Unlock()
 	var errs []error
 	for _, s := range gone {
-		if err := l.files.Remove(s.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			errs = append(errs, fmt.Errorf("record log: remove what is stored: %w", err))
+		packed := filepath.Join(l.folder, packedName(s.base))
+		for _, path := range []string{s.path, packed} {
+			if err := l.files.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				errs = append(errs, fmt.Errorf("record log: remove what is stored: %w", err))
+			}
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// Close ends the log. If a store has all of it, the folder is removed; else the next process that opens the store finds it.
+// Close ends the log. If a store has all of it, the folder is removed; else it is kept, and whoever opens the store finds it.
 func (l *Log) Close(stored bool) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.current.file == nil {
 		return nil
 	}
-	l.current.file.Close() // what it has is durable
-	l.current.file = nil
 	l.ended = errors.New("record log: it is closed")
 	if l.next != nil {
 		if p := <-l.next; p.err == nil {
 			p.file.Close() // nothing is in it
 		}
 	}
+	if !stored {
+		_ = l.seal() // or whoever finds the log does it
+	}
+	l.current.file.Close() // what it has is durable
+	l.current.file = nil
 	defer l.lock.release()
 	if !stored {
 		return nil

@@ -95,8 +95,21 @@ func (u URL) LogFolder(stateDir string) (string, error) {
 	return filepath.Join(stateDir, "log", hex.EncodeToString(sum[:8])), nil
 }
 
-// logSuffix ends the name of the folder of the logs of a file.
-const logSuffix = "-log"
+// IndexFolder returns the folder of the index of the logs beside a file.
+func (u URL) IndexFolder() (string, error) {
+	location, err := u.Location()
+	if err != nil {
+		return "", err
+	}
+	path, _ := URL(location).File()
+	return filepath.FromSlash(path) + indexSuffix, nil
+}
+
+// What the names of the folders beside a file end with: of its logs, and of their index.
+const (
+	logSuffix   = "-log"
+	indexSuffix = "-index"
+)
 
 // Location is the location of the store, the same for every user: the file itself, or server, database and schema. It has no user
 // and no password.

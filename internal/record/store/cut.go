@@ -29,7 +29,7 @@ func (s *Store) Cut(ctx context.Context, by checkpoint.Signer, cut checkpoint.Cu
 			return custodian.ErrCutMoved
 		}
 		if cut.Last.Seq < first || cut.Last.Seq > newest {
-			return fmt.Errorf("chain %s has events %d to %d, and a cut after %d was asked for", cut.Last.Chain, first, newest, cut.Last.Seq)
+			return cutOutside(cut, first, newest)
 		}
 		if err := tx.queryRow(ctx, selectHash, cut.Last.Chain, cut.Last.Seq).Scan(&hash); err != nil {
 			return fmt.Errorf("chain %s, event %d: %w", cut.Last.Chain, cut.Last.Seq, err)
@@ -53,4 +53,8 @@ func (s *Store) Cut(ctx context.Context, by checkpoint.Signer, cut checkpoint.Cu
 		return nil
 	})
 	return signed, err
+}
+
+func cutOutside(cut checkpoint.Cut, first, newest int64) error {
+	return fmt.Errorf("chain %s has events %d to %d, and a cut after %d was asked for", cut.Last.Chain, first, newest, cut.Last.Seq)
 }

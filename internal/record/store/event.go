@@ -33,8 +33,13 @@ func (s *Store) Append(ctx context.Context, entries []record.Entry) error {
 	return nil
 }
 
-// consequences are the statements that are run with entries: for their rulings, spent money and statistics.
+// consequences are the statements that are run with entries: for their effects and statistics.
 func consequences(f flavour, runs []run) []statement {
+	return append(effects(runs), counted(f, runs)...)
+}
+
+// effects are the statements for the rulings and the spent money of entries.
+func effects(runs []run) []statement {
 	var all []statement
 	spent, last := false, int64(math.MinInt64) // and when
 	for _, r := range runs {
@@ -51,7 +56,7 @@ func consequences(f flavour, runs []run) []statement {
 	if spent {
 		all = append(all, forget(last))
 	}
-	return append(all, counted(f, runs)...)
+	return all
 }
 
 // A page is read at once and then yielded with no transaction open. Otherwise a slow consumer would prevent the writer's log from

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"math"
 	"strings"
 
@@ -33,8 +34,14 @@ func (w where) sql(more ...any) (clause string, args []any) {
 	return clause, append(args, more...)
 }
 
+// errNoWords says that a database cannot search arguments.
+var errNoWords = errors.New("a record in a database cannot be searched for words of arguments; weir calls --json and a filter for JSON can")
+
 // where translates a filter, except for its limit.
 func (r *View) where(ctx context.Context, f query.Filter) (where, error) {
+	if len(query.Words(f.Text)) > 0 {
+		return where{}, errNoWords
+	}
 	w := where{after: f.AfterRow}
 	w.conditions(r.db.flavour, conditionsOf(f))
 	w.nots(r.db.flavour, f, r.db.flavour.unindexed)

@@ -52,6 +52,15 @@ func (s *Store) Standing(ctx context.Context) (custodian.Standing, error) {
 	return st, nil
 }
 
+// LastCut returns the latest time of a checkpoint for removed events; zero: there is none.
+func (r *View) LastCut(ctx context.Context) (time.Time, error) {
+	var last sql.NullInt64
+	if err := r.db.queryRow(ctx, selectLastCut).Scan(&last); err != nil || !last.Valid {
+		return time.Time{}, sqlErrorIf("read the time of the last removal", err)
+	}
+	return fromMicros(last.Int64), nil
+}
+
 // Measure implements custodian.Store.
 func (s *Store) Measure(ctx context.Context, chain string, from, to int64) (events, bytes int64, err error) {
 	ctx, cancel := s.db.bounded(ctx)

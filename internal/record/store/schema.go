@@ -16,7 +16,7 @@ var migrationFiles embed.FS
 const versionTable = "schema_version"
 
 // knownVersion is the version of the schema that this weir knows: the number of the newest migration of every backend.
-const knownVersion = 10
+const knownVersion = 11
 
 const selectVersion = "SELECT coalesce(max(version_id), 0) FROM " + versionTable
 

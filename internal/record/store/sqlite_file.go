@@ -36,7 +36,7 @@ var sqliteKind = kind{
 	advised:   "sqlite:// and a path, such as sqlite:///var/lib/weir/weir.db",
 	parse:     func(storeURL string) (address, error) { return parseSQLite(strings.TrimPrefix(storeURL, "sqlite://")) },
 	check:     checkSQLite,
-	files:     []string{"", "-wal", "-shm", "-journal", logSuffix},
+	files:     []string{"", "-wal", "-shm", "-journal", logSuffix, indexSuffix},
 	trouble:   sqliteTrouble,
 	passing:   sqlitePassing,
 }

@@ -16,6 +16,14 @@ func sqlError(step string, err error) error {
 	return fmt.Errorf("store: %s: %w", step, oneLine{err})
 }
 
+// sqlErrorIf is sqlError for an error that may be nil.
+func sqlErrorIf(step string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return sqlError(step, err)
+}
+
 func troubleOf(err error) (trouble, bool) {
 	for _, k := range databaseKinds {
 		if t, known := k.trouble(err); known {

@@ -1,7 +1,6 @@
 package doctor
 
 import (
-	"context"
 	"errors"
 	"net"
 	"net/http"
@@ -15,8 +14,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/app/config"
 	"github.com/weir-gate/weir/internal/record"
-	"github.com/weir-gate/weir/internal/record/recorder"
-	"github.com/weir-gate/weir/internal/record/store"
+	"github.com/weir-gate/weir/internal/record/home/hometest"
 	"github.com/weir-gate/weir/internal/run/agent"
 )
 
@@ -155,13 +153,8 @@ func rank(f Finding) int { return slices.Index([]Severity{Error, Warning, Note},
 // future has the record be of tomorrow.
 func future(t *testing.T, c *Config) {
 	cfg, _ := c.Load()
-	s, err := store.Open(t.Context(), cfg.Store.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := recorder.New(recorder.Config{Store: s})
-	r.Record(record.Event{Time: time.Now().Add(24 * time.Hour), Type: record.Types.PolicyLoaded}, nil)
-	if err := errors.Join(r.Close(context.Background()), s.Close()); err != nil {
+	e := record.Event{Time: time.Now().Add(24 * time.Hour), Type: record.Types.PolicyLoaded}
+	if err := hometest.Record(t.Context(), cfg.Store.URL, "", e); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/weir-gate/weir/internal/record/home"
 	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/store"
 )
@@ -86,7 +87,7 @@ func (e *examination) record(ctx context.Context) {
 	case found != known:
 		return // weir serve will migrate it
 	}
-	reader, err := store.OpenReadOnly(ctx, url)
+	reader, err := home.OpenReadOnly(ctx, url)
 	if err != nil {
 		e.add(Error, "the record cannot be read: "+text(err), "nobody can tell what happened", "weir store migrate --check")
 		return

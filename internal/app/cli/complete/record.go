@@ -10,9 +10,9 @@ import (
 
 	"github.com/weir-gate/weir/internal/app/cli/excerpt"
 	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/home"
 	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/show"
-	"github.com/weir-gate/weir/internal/record/store"
 )
 
 // A person waits for completions after each press of a key, and cannot choose from many.
@@ -24,7 +24,7 @@ const (
 )
 
 // read lets a function read the record that the flags of a command name. If it cannot be read, there is nothing to offer.
-func read(cmd *cobra.Command, look func(ctx context.Context, r *store.View) []string) []string {
+func read(cmd *cobra.Command, look func(ctx context.Context, r home.View) []string) []string {
 	var f excerpt.Flags
 	for name, into := range map[string]*string{"store": &f.Store, "config": &f.Config} {
 		if flag := cmd.Flags().Lookup(name); flag != nil {
@@ -37,7 +37,7 @@ func read(cmd *cobra.Command, look func(ctx context.Context, r *store.View) []st
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	r, err := store.OpenReadOnly(ctx, url)
+	r, err := home.OpenReadOnly(ctx, url)
 	if err != nil {
 		return nil
 	}
@@ -48,7 +48,7 @@ func read(cmd *cobra.Command, look func(ctx context.Context, r *store.View) []st
 // names offers the names of a group on record, those with the most calls first.
 func names(by query.Group) source {
 	return func(cmd *cobra.Command, _ []string) []string {
-		return read(cmd, func(ctx context.Context, r *store.View) (all []string) {
+		return read(cmd, func(ctx context.Context, r home.View) (all []string) {
 			since := time.Now().AddDate(0, 0, -recentDays)
 			stats, err := r.Stats(ctx, query.StatsQuery{By: by, Filter: query.Filter{Since: since, NoCanaries: true}})
 			if err != nil {
@@ -66,7 +66,7 @@ func names(by query.Group) source {
 
 // calls offers the newest calls by the beginnings of their ids, with what they are.
 func calls(cmd *cobra.Command, _ []string) []string {
-	return read(cmd, func(ctx context.Context, r *store.View) (all []string) {
+	return read(cmd, func(ctx context.Context, r home.View) (all []string) {
 		newest := query.Filter{
 			Types: record.Types.Where(record.Type.IsCall), Limit: mostCalls, Newest: true, NoCanaries: true,
 		}
@@ -88,7 +88,7 @@ func calls(cmd *cobra.Command, _ []string) []string {
 
 // toolsOf offers the tools of an MCP server.
 func toolsOf(cmd *cobra.Command, server string) []string {
-	return read(cmd, func(ctx context.Context, r *store.View) (all []string) {
+	return read(cmd, func(ctx context.Context, r home.View) (all []string) {
 		known, err := excerpt.Registry(ctx, r)
 		if err != nil {
 			return nil

@@ -13,7 +13,7 @@ import (
 	"github.com/weir-gate/weir/internal/app/cli/inuse"
 	"github.com/weir-gate/weir/internal/app/config"
 	"github.com/weir-gate/weir/internal/record/catchup"
-	"github.com/weir-gate/weir/internal/record/store"
+	"github.com/weir-gate/weir/internal/record/home"
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
@@ -34,7 +34,7 @@ func (f *Flags) Register(cmd *cobra.Command) {
 }
 
 // Open opens the record for reading, with everything that was released before. A running weir may use it at the same time.
-func (f *Flags) Open(ctx context.Context) (*store.View, error) {
+func (f *Flags) Open(ctx context.Context) (home.View, error) {
 	url, err := f.URL()
 	if err != nil {
 		return nil, err
@@ -48,14 +48,28 @@ func (f *Flags) Open(ctx context.Context) (*store.View, error) {
 }
 
 // CaughtUp opens a store for reading when it has everything that was recorded before. What may be missing is told on errOut.
-func CaughtUp(ctx context.Context, url string, errOut io.Writer) (*store.View, error) {
-	state, err := config.StateDir(os.LookupEnv)
-	if err != nil {
-		state = "" // then there are no logs in it
-	}
-	return catchup.Open(ctx, catchup.Config{URL: url, StateDir: state, Say: func(text string) {
+func CaughtUp(ctx context.Context, url string, errOut io.Writer) (home.View, error) {
+	return catchup.Open(ctx, catchup.Config{URL: url, StateDir: stateDir(), Say: func(text string) {
 		fmt.Fprintln(errOut, "weir: "+inert.Text(text, 1000))
 	}})
+}
+
+// OpenHome opens the record for writing.
+func (f *Flags) OpenHome(ctx context.Context) (*home.Home, error) {
+	url, err := f.URL()
+	if err != nil {
+		return nil, err
+	}
+	return home.Open(ctx, home.Config{URL: url, StateDir: stateDir()})
+}
+
+// stateDir is the state folder; "": there is none, and so no logs in it.
+func stateDir() string {
+	state, err := config.StateDir(os.LookupEnv)
+	if err != nil {
+		return ""
+	}
+	return state
 }
 
 // URL returns the URL of the store that the flags name.

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/weir-gate/weir/internal/app/cli/terminal"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/query"
@@ -43,7 +45,9 @@ func follow(t *testing.T, url string, filter query.Filter) *followed {
 	f := &followed{t: t, lines: bufio.NewScanner(out), said: &bytes.Buffer{}, cancel: cancel, ended: make(chan error, 1)}
 	l := Listing{Line: func(_ show.Style, e record.Event, _ *record.ToolResult) string { return "is " + e.Tool }}
 	l.Filter = filter
-	l.lines = newLines(terminal.Plain(in), time.UTC, "")
+	cmd := &cobra.Command{}
+	cmd.SetOut(in)
+	l.lines = newLines(terminal.OpenScreen(cmd, true), time.UTC, "")
 	go func() {
 		err := (&follower{Listing: &l, record: r, out: bufio.NewWriter(in), errOut: f.said}).run(ctx)
 		r.Close()  // nothing was written

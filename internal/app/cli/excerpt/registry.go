@@ -5,16 +5,16 @@ import (
 	"errors"
 
 	"github.com/weir-gate/weir/internal/mcp/registry"
-	"github.com/weir-gate/weir/internal/record/store"
+	"github.com/weir-gate/weir/internal/record/home"
 )
 
 // Registry returns what is on record about the tools of MCP servers.
-func Registry(ctx context.Context, r *store.View) (*registry.Registry, error) {
+func Registry(ctx context.Context, r home.View) (*registry.Registry, error) {
 	return registry.New(ctx, registry.Config{Store: readRegistry{r}})
 }
 
 // readRegistry is the registry of a read-only store.
-type readRegistry struct{ *store.View }
+type readRegistry struct{ home.View }
 
 // UpdateRegistry implements registry.Store.
 func (readRegistry) UpdateRegistry(context.Context, registry.Update) (registry.Written, error) {

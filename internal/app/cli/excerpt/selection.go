@@ -86,6 +86,7 @@ func (s *Selection) Register(cmd *cobra.Command) {
 	for _, f := range s.fields {
 		fs.Var(&f.flag, f.name, f.usage)
 	}
+	fs.StringVar(&s.Filter.Text, "text", "", "only what has all these words in its arguments, whole words in any case")
 	fs.StringVar(&s.since, "since", "", "only from this time on: "+moment.Forms)
 	fs.StringVar(&s.until, "until", "", "only before this time, written as for --since")
 	fs.BoolVar(&s.blocked, "blocked", false, "only what was refused (--blocked=false: only what was not)")

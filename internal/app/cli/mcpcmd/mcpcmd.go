@@ -12,7 +12,7 @@ import (
 	"github.com/weir-gate/weir/internal/app/cli/excerpt"
 	"github.com/weir-gate/weir/internal/app/cli/exit"
 	"github.com/weir-gate/weir/internal/mcp/registry"
-	"github.com/weir-gate/weir/internal/record/store"
+	"github.com/weir-gate/weir/internal/record/home"
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
@@ -70,7 +70,7 @@ func (f *registryFlags) read(ctx context.Context) (*registry.Registry, error) {
 }
 
 // change opens the store for writing. It must exist, and be up to date.
-func (f *registryFlags) change(ctx context.Context) (*store.Store, error) {
+func (f *registryFlags) change(ctx context.Context) (*home.Home, error) {
 	r, err := f.Open(ctx)
 	if err != nil {
 		return nil, err
@@ -78,11 +78,7 @@ func (f *registryFlags) change(ctx context.Context) (*store.Store, error) {
 	if err := r.Close(); err != nil {
 		return nil, err
 	}
-	url, err := f.URL()
-	if err != nil {
-		return nil, err
-	}
-	s, err := store.Open(ctx, url)
+	s, err := f.OpenHome(ctx)
 	return s, exit.WrongInput(err)
 }
 

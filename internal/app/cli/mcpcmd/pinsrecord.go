@@ -9,12 +9,12 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/judge"
 	"github.com/weir-gate/weir/internal/mcp/registry"
-	"github.com/weir-gate/weir/internal/record/store"
+	"github.com/weir-gate/weir/internal/record/home"
 )
 
 // recordPins records changes of pins that were made. If a running weir has this store, it records them, so that only one process
 // writes. Otherwise this command records them, in its own chain.
-func (f *registryFlags) recordPins(ctx context.Context, s *store.Store, changes []call.PinChange) error {
+func (f *registryFlags) recordPins(ctx context.Context, s *home.Home, changes []call.PinChange) error {
 	if len(changes) == 0 || askToRecord(ctx, changes) == nil {
 		return nil
 	}
@@ -35,7 +35,7 @@ func askToRecord(ctx context.Context, changes []call.PinChange) error {
 }
 
 // recordHere records changes without a running weir.
-func (f *registryFlags) recordHere(ctx context.Context, s *store.Store, changes []call.PinChange) error {
+func (f *registryFlags) recordHere(ctx context.Context, s *home.Home, changes []call.PinChange) error {
 	kept, err := s.Registry(ctx)
 	if err != nil {
 		return err

@@ -116,7 +116,7 @@ func (f *allowFlags) record(ctx context.Context, w allowance, targets []target) 
 			return "", err
 		}
 	}
-	s, err := store.Open(ctx, url)
+	s, err := flags.OpenHome(ctx)
 	if err != nil {
 		return "", err
 	}

@@ -18,7 +18,7 @@ import (
 	"github.com/weir-gate/weir/internal/app/config"
 	"github.com/weir-gate/weir/internal/app/control"
 	"github.com/weir-gate/weir/internal/intake/admission"
-	"github.com/weir-gate/weir/internal/record/store"
+	"github.com/weir-gate/weir/internal/record/home"
 	"github.com/weir-gate/weir/internal/run"
 	"github.com/weir-gate/weir/internal/run/agent/roster"
 	"github.com/weir-gate/weir/internal/run/setup"
@@ -119,7 +119,7 @@ func (f *provingFlags) verifyConfig(ctx context.Context, args []string) (cfg ver
 		return cfg, nil, err
 	}
 	done = func() {}
-	record, err := store.OpenReadOnly(ctx, there.config.Store.URL)
+	record, err := home.OpenReadOnly(ctx, there.config.Store.URL)
 	if err != nil {
 		cfg.NoRecord = err.Error()
 		return cfg, done, nil

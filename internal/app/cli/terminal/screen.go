@@ -56,9 +56,6 @@ func Show(cmd *cobra.Command, write func(*Screen) error) error {
 	return cmp.Or(err, closed)
 }
 
-// Plain returns a screen for an output at which nobody looks.
-func Plain(out io.Writer) *Screen { return &Screen{out: out} }
-
 // pagerCommand is the command of the pager; nil: there is none.
 func pagerCommand() []string {
 	words := []string{"less"}

@@ -8,9 +8,9 @@ import (
 	"github.com/weir-gate/weir/internal/app/cli/running"
 	"github.com/weir-gate/weir/internal/app/control"
 	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/home"
 	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/show"
-	"github.com/weir-gate/weir/internal/record/store"
 )
 
 // How much one look shows at most.
@@ -65,7 +65,7 @@ type callLine struct {
 
 // A watcher looks at the record, and at the weir of this machine.
 type watcher struct {
-	record *store.View
+	record home.View
 	since  time.Time
 }
 

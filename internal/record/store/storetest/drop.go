@@ -159,17 +159,25 @@ func testDropSome(t *testing.T, b Backend) {
 	}
 	drop(t, b, one[0].Chain, 4, 0)
 	drop(t, b, one[0].Chain, 2, 0)
-	if err := b.Exec("DELETE FROM events"); err == nil {
-		t.Error("events that were not dropped can be deleted")
-	}
-	if err := b.Exec("UPDATE events SET tool = 'x'"); err == nil {
-		t.Error("events can be changed")
-	}
+	wantLocked(t, b)
 	// The chain can be continued, and cut again.
 	appendAll(t, b, one[5:])
 	drop(t, b, one[0].Chain, 6, 2)
 	if got := entries(t, b, query.Filter{}); len(got) != 5 {
 		t.Errorf("%d entries, want 5", len(got))
+	}
+}
+
+// wantLocked checks that statements cannot change events that were not dropped. A log has nothing that would stop them.
+func wantLocked(t *testing.T, b Backend) {
+	t.Helper()
+	for _, query := range []string{"DELETE FROM events", "UPDATE events SET tool = 'x'"} {
+		if b.Kept {
+			return
+		}
+		if err := b.Exec(query); err == nil {
+			t.Errorf("%s succeeded", query)
+		}
 	}
 }
 
@@ -191,9 +199,7 @@ func testDropAll(t *testing.T, b Backend) {
 	if got := ids(t, entries(t, b, query.Filter{})); got != "f g" {
 		t.Errorf("entries %q", got)
 	}
-	if err := b.Exec("DELETE FROM events"); err == nil {
-		t.Error("events after the dropped ones can be deleted")
-	}
+	wantLocked(t, b)
 }
 
 func testDropRefused(t *testing.T, b Backend) {

@@ -241,15 +241,16 @@ func testRetentionInPortions(t *testing.T, b Backend) {
 
 // testRetentionStops: retention stops at a changed event. To remove it would remove the traces.
 func testRetentionStops(t *testing.T, b Backend) {
-	for _, change := range []string{
-		"UPDATE events SET time = time - 1 WHERE seq = 3", "UPDATE events SET text = replace(text, 'day2', 'day3') WHERE seq = 3",
-		"DELETE FROM events WHERE seq = 1", "UPDATE events SET hash = 'x' WHERE seq = 5",
-	} {
+	if err := b.Unlock(); err != nil {
+		t.Fatal(err)
+	}
+	changes := []string{"UPDATE events SET text = replace(text, 'day2', 'day3') WHERE seq = 3", "DELETE FROM events WHERE seq = 1"}
+	if !b.Kept { // logs have no columns
+		changes = append(changes, "UPDATE events SET time = time - 1 WHERE seq = 3", "UPDATE events SET hash = 'x' WHERE seq = 5")
+	}
+	for _, change := range changes {
 		all := seal(t, daily(100)...)
 		storeVouched(t, b, all)
-		if err := b.Unlock(); err != nil && change == "UPDATE events SET time = time - 1 WHERE seq = 3" {
-			t.Fatal(err)
-		}
 		if err := b.Exec(change+" AND chain = ?", all[0].Chain); err != nil {
 			t.Fatal(err)
 		}

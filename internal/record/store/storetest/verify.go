@@ -118,6 +118,18 @@ var tamperings = []struct {
 	}, tampered.heads, "written anew"},
 }
 
+// inLogs are the tamperings that verify describes otherwise where events are in logs: hashes and columns follow from the texts there. "":
+// it is about a column alone, which logs do not have.
+var inLogs = map[string]string{
+	"text changed":                  "does not follow the event before it",
+	"text grown":                    "does not follow the event before it",
+	"hash changed":                  "",
+	"text and hash changed":         "does not follow the event before it",
+	"all renumbered":                "",
+	"moved to another chain":        "",
+	"note of the beginning changed": "events 1 to 2 are missing",
+}
+
 // tamperable makes a record of two chains that can be changed.
 func tamperable(t *testing.T, b Backend) tampered {
 	t.Helper()
@@ -133,6 +145,9 @@ func tamperable(t *testing.T, b Backend) tampered {
 
 // testColumns changes one column after the other, each alone.
 func testColumns(t *testing.T, b Backend) {
+	if b.Kept {
+		t.Skip("logs have no columns")
+	}
 	r := tamperable(t, b)
 	changes := map[string][2]string{"time": {"time + 1", "time - 1"}, "blocked": {"NOT blocked", "NOT blocked"}}
 	for _, text := range []string{"type", "session", "server", "tool", "call_id", "wire_id", "verdict", "code", "rule"} {
@@ -155,7 +170,13 @@ func testTampering(t *testing.T, open func(t *testing.T) Backend) {
 	t.Run("columns", func(t *testing.T) { testColumns(t, open(t)) })
 	for _, test := range tamperings {
 		t.Run(test.name, func(t *testing.T) {
-			r := tamperable(t, open(t))
+			b := open(t)
+			if want, other := inLogs[test.name]; b.Kept && other {
+				if test.want = want; want == "" {
+					t.Skip("logs have no columns")
+				}
+			}
+			r := tamperable(t, b)
 			if err := test.tamper(r); err != nil {
 				t.Fatal(err)
 			}
