@@ -83,7 +83,7 @@ func TestListsOfWeirAreUsable(t *testing.T) {
 	}
 	for name := range strings.FieldsSeq(`weir-tricks weir-names weir-addresses signed-address local-addresses example-passwords remote-shell-texts
 		secret-texts sending-texts loaded-addresses keys-in-addresses encoded-keys model-variables harmful-texts page-secrets page-requests
-		fetching-words hiding-words unseen-text fetched-code`) {
+		fetching-words hiding-words unseen-text fetched-code begun-keys filling-texts dropping-texts`) {
 		operators[name] = "matches"
 	}
 	for name := range builtin() {

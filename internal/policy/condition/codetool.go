@@ -31,5 +31,23 @@ func (f *Facts) language(v *argument.Value) (name string, isCode bool) {
 			name += " " + m.Value.Text
 		}
 	}
+	if name == "" {
+		name = f.framework()
+	}
 	return name, true
+}
+
+// frameworks are the words in names of tools and servers that say in which language code is.
+var frameworks = strings.Fields(`rails ruby irb activerecord elixir tidewave phoenix livebook iex laravel tinker artisan php perl
+	lua nrepl clojure`)
+
+// framework is the language that the name of the tool or its server says; "": none.
+func (f *Facts) framework() string {
+	words := strings.FieldsFunc(strings.ToLower(f.As.Tool+" "+f.As.Server), func(r rune) bool { return r < 'a' || r > 'z' })
+	for _, word := range words {
+		if slices.Contains(frameworks, word) {
+			return word
+		}
+	}
+	return ""
 }

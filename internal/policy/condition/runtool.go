@@ -14,8 +14,9 @@ import (
 var (
 	runTools = toolGlobs(`*shell* *bash* *exec* *terminal* *command* *cmd* *tmux* *powershell* *pwsh* repl *_repl* *-repl*
 		*console* *stdin* *send_keys* *send-keys* *type_text* *process* *ssh* *jupyter* *notebook* *kernel*
-		*eval* *run_code* *run_script* *run_python* *python* *node_* *script* *sandbox* batch *invoke*`)
-	codeTools = toolGlobs(`repl *_repl* *-repl* *jupyter* *notebook* *kernel* *eval* *code* *python* *node_* *script* *sandbox*`)
+		*eval* *run_code* *run_script* *run_python* *python* *node_* *script* *sandbox* batch *invoke* *interpreter* *run_cell* *tinker*`)
+	codeTools = toolGlobs(`repl *_repl* *-repl* *jupyter* *notebook* *kernel* *eval* *code* *interpreter* *tinker*
+		*python* *node_* *script* *sandbox*`)
 )
 
 func toolGlobs(names string) (out []toolname.Glob) {

@@ -50,10 +50,13 @@ func (f *finder) slipped(l *line) {
 	if !l.c.Slipped || l.c.Contained {
 		return
 	}
-	if inTemporary(l.c.Path.Text) || l.runsData() || l.c.Apart && l.isScript() {
+	if inTemporary(l.c.Path.Text) || l.runsData() || l.c.Apart && (l.isScript() || shells[l.name] || losing[l.name]) {
 		f.addOf(l, Deed{Verb: RunsFetched, Certainty: truth.Yes, hosts: []end{slippedEnd}})
 	}
 }
+
+// losing are the programs that nobody takes for a pager, or for a server of git.
+var losing = wordSet("rm shred dd mv truncate unlink rmdir srm wipe chmod chown")
 
 // runsData reports a shell, or another interpreter, that runs what it gets from the program into which it is slipped.
 func (l *line) runsData() bool {
@@ -201,7 +204,8 @@ func (l *line) startsUnknown(c code) bool {
 // These programs make texts out of others, or out of code in their words; passers hand on what they get.
 var (
 	makers = wordSet(`sed gsed awk gawk mawk nawk tr cut rev tac dc bc recode iconv uconv xxd od hexdump base32 base64 basenc openssl
-		uudecode paste fold strings compgen expr m4 jq gojq jaq yq xmlstarlet xmllint numfmt rot13 tclsh`)
+		uudecode paste fold strings compgen expr m4 jq gojq jaq yq xmlstarlet xmllint numfmt rot13 tclsh
+		dd exiftool steghide zsteg stegsnow outguess zbarimg pdftotext tesseract binwalk`)
 	codeMakers = wordSet("perl python pypy ruby node nodejs deno bun php lua luajit julia rscript raku osascript groovy elixir guile")
 	passers    = wordSet("cat tee head tail grep egrep fgrep sort uniq echo printf xargs column nl tail sponge pv stdbuf command env time")
 )
@@ -228,7 +232,9 @@ func (f *finder) fromMaker(from []int, seen map[int]bool) bool {
 // makes reports a line that makes a text. Lines that people use to set variables from a file do not count.
 func (l *line) makes() bool {
 	name := strings.TrimRight(l.name, "0123456789.-")
-	if !makers[l.name] && !codeMakers[name] {
+	// Code that is at an offset of something else is hidden there.
+	cutsBytes := (l.name == "tail" || l.name == "head") && l.has("-c", "--bytes") != truth.No
+	if !makers[l.name] && !codeMakers[name] && !cutsBytes {
 		return false
 	}
 	for _, it := range l.items {
@@ -236,7 +242,7 @@ func (l *line) makes() bool {
 			return false
 		}
 	}
-	if makers[l.name] {
+	if makers[l.name] || cutsBytes {
 		return true
 	}
 	prints := func(it item) bool {

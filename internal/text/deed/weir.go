@@ -186,14 +186,36 @@ func (l *line) asksWeir() bool {
 
 // committed notes what goes into the message of a commit, a tag or a note, if the call also pushes.
 func (f *finder) committed(l *line) {
+	if hasWord(l.first(), "add", "stage") {
+		f.addedSecrets(l)
+	}
 	if !hasWord(l.first(), "commit", "notes", "tag") {
 		return
 	}
-	for i := range f.commands[:min(len(f.commands), maxSearched)] {
-		words := f.commands[i].Words
-		if programName(words[0].Text) == "git" && hasWord(words, "push") {
-			f.message(l, truth.Maybe)
-			return
+	if f.pushes() {
+		f.message(l, truth.Maybe)
+	}
+}
+
+// pushes reports that the call has git push something.
+func (f *finder) pushes() bool {
+	return slices.ContainsFunc(f.commands[:min(len(f.commands), maxSearched)], func(c shell.Command) bool {
+		return programName(c.Words[0].Text) == "git" && hasWord(c.Words, "push")
+	})
+}
+
+// secretNames are files that nobody adds to a repository which others read.
+var secretNames = wordSet(".env .env.local .env.production .env.prod .netrc .pgpass .git-credentials id_rsa id_ed25519 id_ecdsa id_dsa " +
+	"master.key credentials.json service-account.json .htpasswd terraform.tfstate")
+
+// addedSecrets notes files with secrets that are added and pushed by the same call.
+func (f *finder) addedSecrets(l *line) {
+	if !f.pushes() {
+		return
+	}
+	for _, w := range l.operands() {
+		if w.Known && secretNames[w.Text[strings.LastIndexByte(w.Text, '/')+1:]] {
+			f.addOf(l, Deed{Verb: Sends, Kind: "file", Certainty: truth.Yes, uses: f.readBy(l.c, w)})
 		}
 	}
 }

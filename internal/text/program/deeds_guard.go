@@ -95,6 +95,20 @@ stops machine kill-user|terminate-user|kill-session|terminate-session|kill-seat|
 stops guard ~-K|--kill ~*4141*
 @ ip ifconfig
 stops guard ** ~lo|lo0 ~down
+stops service ** ~down ~eth*|en*|wl*|ww*|bond*|ib*|default
+stops service route|r|ro|-4|-6 ** flush ** ~main|default|all|cache|root|table
+stops service addr|address|a ** flush
+stops service route|ro|r del|delete default
+@ nmcli
+stops service networking|n|net off
+stops service radio|r ** off
+stops service device|dev|d|connection|con|c down|disconnect|delete|del
+@ rfkill
+stops service block
+@ networksetup
+stops service ** ~-setairportpower|-setnetworkserviceenabled ~off
+@ ifdown
+stops service **
 @ kubectl oc
 stops guard patch|set|scale|edit|replace|delete|rollout ** ~weir|*/weir|weir-*|*/weir-*|*-weir|*-weir-*
 @ dockerd

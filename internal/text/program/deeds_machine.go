@@ -59,6 +59,7 @@ persists service startup
 @ kill :sn
 none - ~-l|-L|--list|--table|-0
 none - %* $
+stops machine ** ~1 !~-hup|-sighup|-1|-usr1|-usr2|-winch|-0|-cont|-s|-n
 stops machine ~-1 ~-9|-15|-KILL|-TERM|-SIGKILL|-SIGTERM|-s|--
 stops process *
 @ pkill killall killall5 skill xkill slay :usgGPtUxLFzo

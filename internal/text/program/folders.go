@@ -9,7 +9,7 @@ import (
 // systemFolders are where systems and package managers put what they install. Everything below them counts.
 var systemFolders = strings.Fields(`/bin /sbin /usr /opt /snap /nix /run/current-system /Applications /Library /System 
 	/home/linuxbrew/.linuxbrew ~/.sdkman ~/.nvm/versions ~/.pyenv/versions ~/.rustup/toolchains
-	 ~/.asdf/installs ~/.local/share/mise/installs ~/sdk ~/.gradle/jdks`)
+	 ~/.asdf/installs ~/.local/share/mise/installs ~/sdk ~/.gradle/jdks ~/Android/Sdk ~/Library/Android/sdk`)
 
 // usualFolders are where package managers put the programs of a user; ~ is the user's folder.
 var usualFolders = strings.Fields(`~/.cargo/bin ~/go/bin ~/.local/bin ~/bin ~/.bun/bin ~/.deno/bin ~/.volta/bin ~/.pyenv/shims

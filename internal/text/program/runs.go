@@ -5,6 +5,7 @@ type Runs struct {
 	Skip    int    // operands before the command
 	Assigns bool   // x=y may come before the command
 	Text    bool   // the words are joined and run by a shell
+	Words   string // options with which they are not joined
 	Bare    bool   // without a command it is a shell that reads its input
 	Either  bool   // a single word is run by a shell
 	Each    bool   // every operand is a text that a shell runs

@@ -60,7 +60,7 @@ var wrappers = []*Entry{
 	{Names: "script", Options: "a B: c$ e E: f I: O: q t T: append command$ flush quiet return", Runs: &Runs{Skip: 1}},
 	{
 		Names: "watch", Options: "b C c d e g n: p t w x beep chgexit color differences errexit exec interval: no-title precise",
-		Runs: &Runs{Text: true},
+		Runs: &Runs{Text: true, Words: "x exec"},
 	},
 	{Names: "flock", Options: "c$ e E: F n o s u w: x close command$ exclusive nonblock shared timeout: unlock wait:", Runs: &Runs{Skip: 1}},
 	{Names: "hyperfine", Options: `c$ i M: m: N p$ r: s$ S: w: cleanup$ export-json: export-markdown: max-runs: min-runs: prepare$ runs:

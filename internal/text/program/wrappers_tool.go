@@ -44,6 +44,6 @@ var toolWrappers = []*Entry{
 	{Names: "chokidar", Options: "c$ d: f: i: p t: command$ debounce: ignore: initial silent throttle: verbose", Runs: &Runs{Skip: 1}},
 	{Names: "ld-linux.so.2 ld-linux-x86-64.so.2 ld-linux-x32.so.2 ld-linux-aarch64.so.1 ld-linux-armhf.so.3 " +
 		"ld-linux-riscv64-lp64d.so.1 ld64.so.1 ld64.so.2 ld-musl-x86_64.so.1 ld-musl-aarch64.so.1 ld-musl-armhf.so.1 ld-musl-i386.so.1 " +
-		"ld.so ld-linux.so ld64.so", Options: `argv0: audit: glibc-hwcaps-mask: glibc-hwcaps-prepend: help inhibit-cache inhibit-rpath:
-			library-path: list list-diagnostics list-tunables preload: verify version`, Runs: &Runs{}},
+		"ld.so ld-linux.so ld64.so", Options: `argv0: audit% glibc-hwcaps-mask: glibc-hwcaps-prepend: help inhibit-cache inhibit-rpath:
+			library-path: list list-diagnostics list-tunables preload% verify version`, Runs: &Runs{}},
 }

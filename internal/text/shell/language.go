@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -14,6 +15,10 @@ func ReadCode(text, language string, from Start) []Command {
 	return read(len(text), from, func(r *reader) {
 		s := r.outermost()
 		text = clean(text)
+		if rest, magic := cellMagic(text); magic != "" {
+			text, found = rest, []string{magic}
+		}
+		text = lineMagics.ReplaceAllString(text, "$1!")
 		for _, name := range found {
 			switch {
 			case slices.Contains([]string{"sh", "bash", "zsh", "shell", "shellscript", "terminal"}, name):
@@ -38,6 +43,30 @@ func ReadCode(text, language string, from Start) []Command {
 	})
 }
 
+// lineMagics match the words of a notebook that run the rest of their line, as ! does.
+var lineMagics = regexp.MustCompile(`(?m)^([ \t]*)(?:%sx|%system|%%sx|%%system|!!)[ \t]*`)
+
+// cellMagic returns the code of a cell of a notebook whose first line says another language, and that language.
+func cellMagic(text string) (rest, language string) {
+	first, rest, _ := strings.Cut(strings.TrimLeft(text, " \t\n"), "\n")
+	words := strings.Fields(first)
+	if len(words) == 0 || !strings.HasPrefix(words[0], "%%") {
+		return "", ""
+	}
+	language = strings.ToLower(words[0][2:])
+	switch language {
+	case "script", "magic":
+		if len(words) > 1 {
+			language = strings.ToLower(words[1])
+		}
+	case "!", "sx", "system", "cmd", "shell":
+		language = "sh"
+	case "capture", "time", "timeit", "prun", "writefile", "file", "latex", "html", "markdown":
+		return "", ""
+	}
+	return rest, language
+}
+
 // dataLanguages run no commands.
 var dataLanguages = strings.Fields("sql html css json yaml toml xml markdown text plaintext")
 
@@ -50,8 +79,12 @@ func languageNamed(word string) *code.Language {
 		return code.Python
 	case "applescript":
 		return code.AppleScript
-	case "rb":
+	case "rb", "activerecord":
 		return code.Ruby
+	case "tidewave", "phoenix", "livebook", "iex", "nrepl":
+		return code.Any
+	case "laravel", "tinker", "artisan":
+		return code.PHP
 	}
 	if len(word) < 2 {
 		return nil

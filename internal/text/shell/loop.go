@@ -51,6 +51,7 @@ func (r *reader) forLoop(clause *syntax.ForClause, s *scope, p pipes) value {
 			}
 		}
 	}
+	gathered := r.gathered(clause, s, p)
 	r.loops++
 	for _, some := range values {
 		if name != "" {
@@ -64,7 +65,87 @@ func (r *reader) forLoop(clause *syntax.ForClause, s *scope, p pipes) value {
 		})
 	}
 	r.loops--
+	for name, v := range gathered {
+		s.set(name, v)
+	}
 	return printed
+}
+
+// gathered returns the variables to which a loop over known words adds a part in each round, with what they hold in the end. All else
+// that the loop could see is read in another way.
+func (r *reader) gathered(clause *syntax.ForClause, s *scope, p pipes) map[string]variable {
+	const most = 32 // words
+	loop, ok := clause.Loop.(*syntax.WordIter)
+	if !ok || !loop.InPos.IsValid() || r.loops > 0 {
+		return nil
+	}
+	names := addedTo(clause.Do)
+	if len(names) == 0 {
+		return nil
+	}
+	ways := r.phrases(loop.Items, s)
+	if len(ways) != 1 || len(ways[0]) > most || slices.ContainsFunc(ways[0], hasHole) {
+		return nil
+	}
+	round := newScope(s)
+	for name := range names {
+		if _, set := s.get(name); !set {
+			round.setText(name, value{""})
+		}
+	}
+	r.loops++
+	for _, word := range ways[0] {
+		round.setText(loop.Name.Value, value{word})
+		r.stmts(clause.Do, round, pipes{in: p.in, from: p.from, made: p.made})
+	}
+	r.loops--
+	out := map[string]variable{}
+	for name := range names {
+		if v, set := round.get(name); set {
+			out[name] = v
+		}
+	}
+	return out
+}
+
+// addedTo returns the variables to which statements add something: l+=x, and l="$l x". What leaves the loop early adds no more.
+func addedTo(stmts []*syntax.Stmt) map[string]bool {
+	names := map[string]bool{}
+	whole := true
+	for _, stmt := range stmts {
+		syntax.Walk(stmt, func(node syntax.Node) bool {
+			switch n := node.(type) {
+			case *syntax.CallExpr:
+				if len(n.Args) > 0 {
+					first := n.Args[0].Lit()
+					whole = whole && first != "break" && first != "continue" && first != "return" && first != "exit"
+				}
+			case *syntax.Assign:
+				if n.Name == nil || n.Value == nil {
+					break
+				}
+				if n.Append || readsVariable(n.Value, n.Name.Value) {
+					names[n.Name.Value] = true
+				}
+			}
+			return true
+		})
+	}
+	if !whole {
+		return nil
+	}
+	return names
+}
+
+// readsVariable reports a word with the value of a variable in it.
+func readsVariable(w *syntax.Word, name string) (found bool) {
+	syntax.Walk(w, func(node syntax.Node) bool {
+		if p, ok := node.(*syntax.ParamExp); ok && p.Param != nil && p.Param.Value == name {
+			found = true
+		}
+		return !found
+	})
+	return found
 }
 
 // loopOutput returns what a loop over known words prints, if the words come in one order and there are not too many.

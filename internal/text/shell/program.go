@@ -8,6 +8,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/weir-gate/weir/internal/text/program"
+	"github.com/weir-gate/weir/internal/text/truth"
 )
 
 // handlers are the programs that do more with their arguments than their entry in package program says.
@@ -259,11 +260,20 @@ func (r *reader) wrapped(e *program.Entry, args []string, c invocation) value {
 		return r.run(args, s, c.pipes)
 	case runs.Each:
 		return r.eachText(args, s, c.pipes)
+	case runs.Words != "" && takesWords(e, c.args):
+		r.text(strings.Join(args, " "), newScope(s), pipes{})
+		return r.run(args, s, c.pipes)
 	case runs.Text || runs.Either && len(args) == 1:
 		return r.text(strings.Join(args, " "), s, c.pipes)
 	default:
 		return r.run(args, s, c.pipes)
 	}
+}
+
+// takesWords reports an option with which a program does not join the words of its command, or that may be there.
+func takesWords(e *program.Entry, args []string) bool {
+	line := e.Read(args)
+	return slices.ContainsFunc(strings.Fields(e.Runs.Words), func(name string) bool { return line.Has(name) != truth.No })
 }
 
 // eachText reads words of which every one is a text for a shell. Options may stand between them. Words without a blank may also be

@@ -12,6 +12,8 @@ var (
 	cmakeRemovals = regexp.MustCompile(`(?i)\bfile\s*\(\s*REMOVE(?:_RECURSE)?\s+([^()]*)`)
 	// cmakeKeyword ends a command in a script of CMake.
 	cmakeKeyword = regexp.MustCompile(`\s(?:COMMAND|WORKING_DIRECTORY|RESULT_VARIABLE|OUTPUT_VARIABLE|ERROR_VARIABLE|TIMEOUT|OUTPUT_QUIET)\b`)
+	// cmakeVariables match how it names variables of the environment.
+	cmakeVariables = regexp.MustCompile(`\$ENV\{(\w+)\}`)
 	// ninjaCommands match the commands in a file of ninja.
 	ninjaCommands = regexp.MustCompile(`(?m)^[ \t]*command[ \t]*=[ \t]*(.*)$`)
 )
@@ -52,6 +54,7 @@ func (r *reader) cmakeText(text string, c invocation) {
 	if !r.search(text) {
 		return
 	}
+	text = cmakeVariables.ReplaceAllString(text, "$${$1}")
 	for _, found := range cmakeCommands.FindAllStringSubmatch(text, maxActions) {
 		r.text(cmakeKeyword.Split(found[1], 2)[0], newScope(c.scope), pipes{})
 	}
@@ -148,6 +151,8 @@ func compiler(r *reader, c invocation) value {
 		if file, ok := strings.CutPrefix(c.args[i], "-fplugin="); ok {
 			r.loadedFile(file, c.scope)
 		}
+		// What is compiled from the input, or from a file that the text writes, is mostly run right away.
+		r.codes(r.given(c.args[i], c), c)
 	}
 	return known(r, c)
 }

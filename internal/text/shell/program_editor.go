@@ -9,6 +9,10 @@ import (
 var (
 	// editorEscapes match the commands of editors that pass the rest of the line to a shell: :!ls, :r !ls, silent !ls, :term ls.
 	editorEscapes = regexp.MustCompile(`(?:(?:^|[^A-Za-z!])|\bre?a?d?)!\s*([^!\s][^\n]*)|(?:^|[:\s|])te(?:rm|rminal)?!?\s+([^\n]*)`)
+	// editorRemovals match how the scripts of editors remove files: a path, or a variable of the environment.
+	editorRemovals = regexp.MustCompile(`\b(?:delete|vim\.fs\.rm|fs_unlink|fs_rmdir)\(\s*` +
+		`(?:(?:vim\.fn\.)?(?:expand|fnamemodify|glob)\(\s*|vim\.fs\.normalize\(\s*)?` +
+		`(?:["']([~$/.\w][^"'\n]*)["']|(?:\$|vim\.env\.)(\w+)|(?:vim\.fn|os)\.getenv\(["'](\w+)["']\))`)
 	// editorOption matches an option that is followed by a command of the editor.
 	editorOption = regexp.MustCompile(`^(?:-[a-zA-Z]*[cS]|--cmd|--eval|-eval|--execute|-e)$`)
 )
@@ -38,6 +42,13 @@ func editor(r *reader, c invocation) value {
 		}
 		for _, found := range editorEscapes.FindAllStringSubmatch(code, -1) {
 			r.text(strings.TrimRight(found[1]+found[2], `"'`), newScope(c.scope), pipes{})
+		}
+		for _, found := range editorRemovals.FindAllStringSubmatch(code, maxActions) {
+			path := found[1]
+			if name := found[2] + found[3]; name != "" {
+				path = "$" + name
+			}
+			r.text("rm -rf "+path, newScope(c.scope), pipes{})
 		}
 		r.codes(value{code}, c)
 	}

@@ -26,6 +26,9 @@ func git(r *reader, c invocation) value {
 			if plain, err := url.PathUnescape(text); err == nil && plain != text {
 				r.text(plain, apartScope(c.scope), pipes{}) // as people write addresses
 			}
+			if plain := strings.ReplaceAll(text, "% ", " "); plain != text {
+				r.text(plain, apartScope(c.scope), pipes{})
+			}
 		}
 	}
 	c.pipes = pipes{}
@@ -81,8 +84,16 @@ func (r *reader) gitSubcommand(sub *program.Line, c invocation) {
 		for _, setting := range sub.Values("c") {
 			r.gitAssignment(setting, c)
 		}
+		c.scope = apartScope(c.scope)
+		r.withFiles(sub.Values("upload-pack", "receive-pack", "u"), c)
 	case e.Is("grep"):
-		r.withFiles(sub.Values("O", "open-files-in-pager"), c)
+		for _, text := range sub.Values("O", "open-files-in-pager") {
+			with := c
+			if !strings.HasPrefix(text, "./") { // a script of the project may well be a pager
+				with.scope = apartScope(c.scope)
+			}
+			r.withFiles([]string{text}, with)
+		}
 	case e.Is("difftool"):
 		r.withFiles(sub.Values("x", "extcmd"), c)
 	case e.Is("ls-remote"), e.Is("fetch"), e.Is("pull"), e.Is("push"):

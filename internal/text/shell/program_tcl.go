@@ -11,7 +11,9 @@ var (
 	// toolRemovals match how Tcl removes files, and toolSockets how it connects.
 	toolRemovals = regexp.MustCompile(`\bfile[ \t]+delete[ \t]+(?:-force[ \t]+)?(?:--[ \t]+)?([^;\n\]]*)`)
 	toolSockets  = regexp.MustCompile(`\bsocket[ \t]+(?:-async[ \t]+)?([\w.-]+)[ \t]+(\d+)`)
-	toolQuotes   = strings.NewReplacer("{", "'", "}", "'")
+	// toolVariables match how it names variables of the environment.
+	toolVariables = regexp.MustCompile(`\$(?:::)?env\((\w+)\)`)
+	toolQuotes    = strings.NewReplacer("{", "'", "}", "'")
 )
 
 // toolCommand reads Tcl and expect: code in an option, in a file or in the input.
@@ -35,6 +37,7 @@ func toolCommand(r *reader, c invocation) value {
 		if !r.spendBytes(len(code)) {
 			break
 		}
+		code = toolVariables.ReplaceAllString(code, "$$${1}")
 		for _, found := range toolStarters.FindAllStringSubmatch(code, -1) {
 			r.text(toolQuotes.Replace(strings.TrimPrefix(found[2], "|")), newScope(c.scope), pipes{})
 		}

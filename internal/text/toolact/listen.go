@@ -39,9 +39,7 @@ func isShell(path string) bool {
 // isHere reports an address that only this machine reaches, or none at all.
 func isHere(text string) bool {
 	text = strings.ToLower(text)
-	local := []string{"127.", "localhost", "[::1]", "::1", "/", "unix:", "tcp://127.", "tcp://localhost"}
-	here := slices.ContainsFunc(local, func(begin string) bool {
-		return strings.HasPrefix(text, begin)
-	})
+	begins := func(begin string) bool { return strings.HasPrefix(text, begin) }
+	here := slices.ContainsFunc([]string{"127.", "localhost", "[::1]", "::1", "/", "unix:", "tcp://127.", "tcp://localhost"}, begins)
 	return here || text == "true" || text == "false"
 }
