@@ -39,7 +39,7 @@ func TestSchemaInAnEditor(t *testing.T) {
 	}{
 		"verdicts": {
 			"default: allow\nrules:\n  - id: a\n    tool: Bash\n    verdict: ",
-			map[string]string{"deny": "No other rule can overrule it", "pending_approval": "A person is to decide"},
+			map[string]string{"deny": "No other rule can overrule it", "pending_approval": "The call is held until a person decides"},
 		},
 		"operators": {
 			"default: allow\nrules:\n  - id: a\n    tool: Bash\n    verdict: deny\n    conditions:\n      operator: ",

@@ -6,13 +6,19 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/weir-gate/weir/internal/run/confine"
 	"github.com/weir-gate/weir/internal/weirtest/need"
 )
 
 // weir is the path of the real weir.
 var weir string
 
-func TestMain(m *testing.M) { os.Exit(need.Main(m, &weir)) }
+func TestMain(m *testing.M) {
+	if confine.Inside() {
+		confine.Main() // this binary was started to find out whether programs can be confined here
+	}
+	os.Exit(need.Main(m, &weir))
+}
 
 // shell runs a command line in a folder, as a person types it, and returns what it prints. weir is on the path, and has no files but those
 // of the folder.

@@ -188,12 +188,12 @@ func TestVerifyWitness(t *testing.T) {
 // copyStore copies the database and returns the copy's URL.
 func (r keptRecord) copyStore(t *testing.T) string {
 	t.Helper()
-	data, err := os.ReadFile(strings.TrimPrefix(r.url, "sqlite://"))
+	from, path := strings.TrimPrefix(r.url, "sqlite://"), filepath.Join(r.dir, "copy.db")
+	data, err := os.ReadFile(from)
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(r.dir, "copy.db")
-	if err := os.WriteFile(path, data, 0o600); err != nil {
+	if err := errors.Join(os.WriteFile(path, data, 0o600), os.CopyFS(path+"-log", os.DirFS(from+"-log"))); err != nil {
 		t.Fatal(err)
 	}
 	return "sqlite://" + path

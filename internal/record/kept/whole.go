@@ -19,35 +19,47 @@ import (
 // whole yields all events as the logs have them, for those who verify the record. Damage does not end it: see Recount.
 func (h *history) whole(ctx context.Context) iter.Seq2[record.Entry, error] {
 	return func(yield func(record.Entry, error) bool) {
-		cut, err := h.cuts(ctx)
+		logs, cut, err := h.beginWhole(ctx)
 		if err != nil {
 			yield(record.Entry{}, err)
 			return
 		}
-		logs, err := recordlog.Names(h.folder)
-		if err != nil {
-			yield(record.Entry{}, err)
-			return
-		}
-		h.damage.clear()
 		for _, log := range logs {
-			for g, err := range recordlog.Scan(filepath.Join(h.folder, log), 0) {
-				if h.damage.is(err) {
-					continue
-				}
-				if err == nil && g.Kind != recordlog.Event {
-					continue
-				}
-				var e record.Entry
-				if err == nil {
-					e = asFound(g)
-				}
-				if err == nil && cut.hides(&e) {
-					continue
-				}
+			for e, err := range h.wholeOf(log, cut) {
 				if !yield(e, err) || err != nil {
 					return
 				}
+			}
+		}
+	}
+}
+
+// beginWhole returns the logs, and what of them was removed.
+func (h *history) beginWhole(ctx context.Context) (logs []string, cut cuts, err error) {
+	h.damage.clear()
+	if cut, err = h.cuts(ctx); err != nil {
+		return nil, nil, err
+	}
+	logs, err = recordlog.Names(h.folder)
+	return logs, cut, err
+}
+
+// wholeOf yields the events of one log.
+func (h *history) wholeOf(log string, cut cuts) iter.Seq2[record.Entry, error] {
+	return func(yield func(record.Entry, error) bool) {
+		for g, err := range recordlog.Scan(filepath.Join(h.folder, log), 0) {
+			if h.damage.is(err) || err == nil && g.Kind != recordlog.Event {
+				continue
+			}
+			var e record.Entry
+			if err == nil {
+				e = asFound(g)
+			}
+			if err == nil && cut.hides(&e) {
+				continue
+			}
+			if !yield(e, err) || err != nil {
+				return
 			}
 		}
 	}
@@ -59,7 +71,7 @@ func (h *history) thorough(ctx context.Context, f query.Filter) iter.Seq2[record
 	matches := f.Matcher()
 	return func(yield func(record.Entry, error) bool) {
 		n := 0
-		for e, err := range h.whole(ctx) {
+		for e, err := range h.byTime(ctx) {
 			switch {
 			case err == nil && ctx.Err() != nil:
 				err = ctx.Err()

@@ -94,7 +94,8 @@ func newStoreRebuild() *cobra.Command {
 		Short: "Delete the index of the record, and make it anew from the logs",
 		Long: `rebuild makes the index anew. The logs are the record, so nothing is lost with the index. weir notices an index that is
 damaged, and makes it anew by itself; use this command if you do not want to wait for that.`,
-		Args: cobra.NoArgs,
+		Example: "  weir store rebuild",
+		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			url, err := keptURL(&record)
 			if err != nil {

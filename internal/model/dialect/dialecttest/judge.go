@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -190,6 +191,7 @@ func (j *Judge) Judge(_ context.Context, c call.Call, done func(call.Ruling)) {
 			r = denied(call.CodeArgsDenied)
 		}
 	}
+	c.HoldUntil = time.Time{} // it depends on the clock
 	j.note(Event{Kind: "judge", Call: c, Ruling: r})
 	j.later(func() { done(r) })
 }
