@@ -37,9 +37,6 @@ const (
 // Open says whether something can still happen to a request in this state.
 func (s State) Open() bool { return s == Pending || s == Approved }
 
-// States are all states, in the order of a request's life.
-func States() []State { return []State{Pending, Approved, Used, Lapsed, Denied, Expired, Withdrawn} }
-
 // Seconds is a time span as policies have it: the policy knows no clock.
 type Seconds int64
 
