@@ -94,7 +94,7 @@ func (r *loader) proxyChoice(n *yamlfile.Node, text string) ProxyChoice {
 	if source := ProxySource(text); source == FromEnvironment || source == NoProxy {
 		return ProxyChoice{From: source}
 	}
-	const cure = "write environment, none, or an address such as http://proxy.acme.example:3128"
+	const cure = "write environment, none, or an address such as http://proxy.acme.example:8080"
 	u, err := url.Parse(text)
 	switch {
 	case err != nil || u.Host == "" || u.Opaque != "":

@@ -50,10 +50,10 @@ func TestPlatform(t *testing.T) {
 		{"advertised", "ingress: {advertise: 'https://weir.acme.example'}", ""},
 		{"advertised without TLS", "ingress: {advertise: 'http://weir.acme.example'}", ":1:22: ingress.advertise: clients would send their keys without TLS; write https://host"},
 		{"advertised with a path", "ingress: {advertise: 'https://acme.example/weir'}", ":1:22: ingress.advertise: the address has a path, and weir's own paths begin at the root; write https://host"},
-		{"proxies", "outgoing: {proxy: none, ca_file: ca.pem}\nupstreams: {corp: {url: 'https://x', proxy: 'http://ann:${SECRET}@proxy:3128'}, openai: {ca_file: b.pem}}", ""},
-		{"no proxy", "outgoing: {proxy: '${SECRET}'}", ":1:19: outgoing.proxy: this is not the address of a proxy; write environment, none, or an address such as http://proxy.acme.example:3128"},
-		{"a proxy of another kind", "upstreams: {openai: {proxy: 'ftp://p'}}", ":1:29: upstreams.openai.proxy: the scheme is none of http, https, socks5, socks5h; write environment, none, or an address such as http://proxy.acme.example:3128"},
-		{"a proxy with a path", "outgoing: {proxy: 'http://p/x'}", ":1:19: outgoing.proxy: the address of a proxy has no path or query; write environment, none, or an address such as http://proxy.acme.example:3128"},
+		{"proxies", "outgoing: {proxy: none, ca_file: ca.pem}\nupstreams: {corp: {url: 'https://x', proxy: 'http://ann:${SECRET}@proxy:8080'}, openai: {ca_file: b.pem}}", ""},
+		{"no proxy", "outgoing: {proxy: '${SECRET}'}", ":1:19: outgoing.proxy: this is not the address of a proxy; write environment, none, or an address such as http://proxy.acme.example:8080"},
+		{"a proxy of another kind", "upstreams: {openai: {proxy: 'ftp://p'}}", ":1:29: upstreams.openai.proxy: the scheme is none of http, https, socks5, socks5h; write environment, none, or an address such as http://proxy.acme.example:8080"},
+		{"a proxy with a path", "outgoing: {proxy: 'http://p/x'}", ":1:19: outgoing.proxy: the address of a proxy has no path or query; write environment, none, or an address such as http://proxy.acme.example:8080"},
 		{"log", "log: {format: json, level: debug}", ""},
 		{"a level", "log: {level: loud}", `:1:14: log.level: "loud" is not a level; use debug, info, warn or error`},
 		{"a format", "log: {format: xml}", `:1:15: log.format: "xml" is not a form of the log; use text or json`},
@@ -86,7 +86,7 @@ func TestPlatformValues(t *testing.T) {
 listen: unix:weir.sock
 ingress: {trusted_proxies: [10.1.2.3/8, 192.0.2.7, unix], header: forwarded, socket_mode: "0660", advertise: "https://weir.acme.example/"}
 outgoing: {proxy: none, ca_file: ca.pem}
-upstreams: {openai: {proxy: "http://proxy:3128"}, corp: {url: "https://x", ca_file: /b.pem}}
+upstreams: {openai: {proxy: "http://proxy:8080"}, corp: {url: "https://x", ca_file: /b.pem}}
 log: {format: json, level: warn}
 drain: 2m
 `)
@@ -97,7 +97,7 @@ drain: 2m
 	if path, ok := c.Socket(); !ok || path != "weir.sock" {
 		t.Errorf("socket %q", path)
 	}
-	if o := c.Upstreams["openai"].Outgoing.Over(c.Outgoing); o.Proxy.From != FromURL || o.Proxy.URL.Host != "proxy:3128" || o.CAFile != "ca.pem" {
+	if o := c.Upstreams["openai"].Outgoing.Over(c.Outgoing); o.Proxy.From != FromURL || o.Proxy.URL.Host != "proxy:8080" || o.CAFile != "ca.pem" {
 		t.Errorf("openai: %+v", o)
 	}
 	if o := c.Upstreams["corp"].Outgoing.Over(c.Outgoing); o.Proxy.From != NoProxy || o.CAFile != "/b.pem" {

@@ -59,29 +59,19 @@ func (l *liveCertificate) config() *tls.Config {
 
 // run reads the certificate again when its files change, until ctx ends. One that cannot be loaded leaves the old one in force.
 func (l *liveCertificate) run(ctx context.Context, every time.Duration) {
-	tick := time.NewTicker(every)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
+	l.files.follow(ctx, every, func() {
+		if err := l.load(); err != nil {
+			l.log.Error("the new certificate cannot be loaded; the old one stays in force", "err", err)
 			return
-		case <-tick.C:
-			if !l.files.changed() {
-				continue
-			}
-			if err := l.load(); err != nil {
-				l.log.Error("the new certificate cannot be loaded; the old one stays in force", "err", err)
-				continue
-			}
-			cert := l.current.Load()
-			if l.onChange != nil {
-				l.onChange(cert)
-			}
-			if cert.Leaf != nil {
-				l.log.Info("certificate loaded", "file", l.cert, "expires", cert.Leaf.NotAfter)
-			}
 		}
-	}
+		cert := l.current.Load()
+		if l.onChange != nil {
+			l.onChange(cert)
+		}
+		if cert.Leaf != nil {
+			l.log.Info("certificate loaded", "file", l.cert, "expires", cert.Leaf.NotAfter)
+		}
+	})
 }
 
 // openCertificate loads the certificate of the doors, if there is one.

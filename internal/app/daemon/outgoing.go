@@ -80,23 +80,13 @@ func (l *liveTransport) run(ctx context.Context, every time.Duration) {
 	if l.caFile == "" {
 		return
 	}
-	tick := time.NewTicker(every)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
+	l.files.follow(ctx, every, func() {
+		if err := l.load(); err != nil {
+			l.log.Error("the new certificates for upstreams cannot be loaded; the old ones stay in force", "err", err)
 			return
-		case <-tick.C:
-			if !l.files.changed() {
-				continue
-			}
-			if err := l.load(); err != nil {
-				l.log.Error("the new certificates for upstreams cannot be loaded; the old ones stay in force", "err", err)
-				continue
-			}
-			l.log.Info("certificates for upstreams loaded", "file", l.caFile)
 		}
-	}
+		l.log.Info("certificates for upstreams loaded", "file", l.caFile)
+	})
 }
 
 // upstreams returns the upstreams in the form of the door.

@@ -1,9 +1,11 @@
 package daemon
 
 import (
+	"context"
 	"crypto/sha256"
 	"fmt"
 	"os"
+	"time"
 
 	"github.com/weir-gate/weir/internal/app/config"
 )
@@ -36,6 +38,22 @@ func watchAll(paths func() []string) *watched {
 	w := &watched{paths: paths}
 	w.judge()
 	return w
+}
+
+// follow calls a function whenever the files have changed, until ctx ends.
+func (w *watched) follow(ctx context.Context, every time.Duration, change func()) {
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			if w.changed() {
+				change()
+			}
+		}
+	}
 }
 
 // changed says whether the files have changed since they were judged last, but not since the last look: the first half of a file that is

@@ -125,7 +125,8 @@ func testEnded(t *testing.T, b Backend) {
 func testChange(t *testing.T, b Backend) {
 	r := mustOpen(t, b, Request("a")).Request
 	refused := errors.New("not so")
-	if _, err := b.ChangeApproval(t.Context(), r.ID, func(r approval.Request) (approval.Request, error) { return r, refused }); err != refused {
+	refuse := func(r approval.Request) (approval.Request, error) { return r, refused }
+	if _, err := b.ChangeApproval(t.Context(), r.ID, refuse); err != refused {
 		t.Errorf("error %v", err)
 	}
 	if _, err := b.ChangeApproval(t.Context(), "apr_none", nil); !errors.Is(err, approval.ErrUnknown) {
@@ -225,7 +226,8 @@ func testGrant(t *testing.T, b Backend) {
 	if _, found, err := b.GrantFor(t.Context(), r.Match, "run-1", now); found || err != nil {
 		t.Errorf("before the yes is used: %v, %v", found, err)
 	}
-	if _, err := b.UseApproval(t.Context(), r.ID, func(r approval.Request) (approval.Request, error) { return r.Use("call_1", now) }, now); err != nil {
+	use := func(r approval.Request) (approval.Request, error) { return r.Use("call_1", now) }
+	if _, err := b.UseApproval(t.Context(), r.ID, use, now); err != nil {
 		t.Fatal(err)
 	}
 	g, found, err := b.Again(t).GrantFor(t.Context(), r.Match, "run-1", now)

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/creack/pty"
+
+	"github.com/weir-gate/weir/internal/weirtest/need"
 )
 
 // pair is a terminal of so many columns: what a program writes to, and what a person sees.
@@ -15,7 +17,7 @@ func pair(t *testing.T, columns uint16) (program, person *os.File) {
 	t.Helper()
 	person, program, err := pty.Open()
 	if err != nil {
-		t.Skipf("no terminals here: %v", err)
+		need.Missing(t, "terminals", err.Error())
 	}
 	t.Cleanup(func() {
 		program.Close() // nothing was written
