@@ -17,8 +17,8 @@ import (
 //	<!-- operators NAME …    these operators of conditions, with their not_ and surely_ forms
 //	<!-- lists               the lists that come with weir
 //
-// The lines up to --> are notes: a name, a colon, and what the table says of it besides. Each thing must be in one table. A note that begins
-// with "Required, " is for a key that is required except where the note says.
+// The lines up to --> are notes: a name, a colon, and what the table says of it besides. Each thing must be in one table. A note that
+// begins with "Required, " is for a key that is required except where the note says.
 type Reference struct {
 	schema node
 	lists  []string
