@@ -31,7 +31,8 @@ func (p *play) String() string {
 	return text
 }
 
-// A run plays the exchanges of a scenario one after the other, against one weir.
+// A run plays the exchanges of a scenario one after the other, against one weir. A scenario with one exchange and nothing beside it is
+// one run: its forms meet the same weir, which must treat each as it treats the first.
 type run struct {
 	plays    []*play
 	upstream *scripted.Upstream
@@ -51,7 +52,24 @@ func (s *scenario) runs() []*run {
 			list = append(list, s.run(f, 1))
 		}
 	}
+	if s.repeatable() {
+		return joined(list)
+	}
 	return list
+}
+
+// repeatable says whether one weir can play all forms of a scenario: nothing happens to weir, or to the upstream, while it does.
+func (s *scenario) repeatable() bool {
+	return len(s.exchanges) == 1 && s.exchanges[0].script == script{}
+}
+
+// joined is one run with the plays of all.
+func joined(list []*run) []*run {
+	all := &run{}
+	for _, r := range list {
+		all.plays = append(all.plays, r.plays...)
+	}
+	return []*run{all}
 }
 
 func (s *scenario) run(f form, piece int) *run {

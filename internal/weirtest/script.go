@@ -18,6 +18,7 @@ import (
 
 // A script is what happens beside the exchange.
 type script struct {
+	apart     bool // "apart": each form meets a weir of its own, as the second would be the same response again
 	abort     bool // "abort": after its last byte the upstream drops the connection
 	loseStore bool // "lose the store": its file is moved away before the request
 	noAnswer  bool // "upstream down": nobody listens at its address from here on
@@ -28,6 +29,8 @@ func parseScript(text string) (script, error) {
 	var s script
 	for line := range strings.Lines(text) {
 		switch line = strings.TrimSpace(line); line {
+		case "apart":
+			s.apart = true
 		case "abort":
 			s.abort = true
 		case "lose the store":

@@ -1,6 +1,7 @@
 package recordlog
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -70,13 +71,19 @@ func (c *rawContent) forget() { c.window = c.window[:0] }
 // zeros returns how many zeros were read ahead from an offset on.
 func (c *rawContent) zeros(offset int64) int {
 	rest := c.window[min(max(offset-c.begins, 0), int64(len(c.window))):]
-	for i, b := range rest {
-		if b != 0 {
-			return i
-		}
+	n := 0
+	// A segment is mostly room that nothing was written to yet: look at much of it at once.
+	for len(rest)-n >= len(nothing) && bytes.Equal(rest[n:n+len(nothing)], nothing[:]) {
+		n += len(nothing)
 	}
-	return len(rest)
+	for n < len(rest) && rest[n] == 0 {
+		n++
+	}
+	return n
 }
+
+// nothing is what a part of a segment has that was not written yet.
+var nothing [1 << 10]byte
 
 // A packedContent is that of a packed segment.
 type packedContent struct {
