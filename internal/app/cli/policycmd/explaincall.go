@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -90,14 +91,19 @@ func (f *explainFlags) written() (act, error) {
 	return act{event: e}, exit.WrongInput(err)
 }
 
-// recorded returns the recorded call with the id. If it was ruled more than once, the newest ruling counts.
+// recorded returns the recorded call with the id.
 func (f *explainFlags) recorded(ctx context.Context) (act, error) {
 	r, err := (&excerpt.Flags{Config: f.Config, Store: f.store}).Open(ctx)
 	if err != nil {
 		return act{}, err
 	}
 	defer r.Close()
-	entries, err := excerpt.About(ctx, r, f.call)
+	return recordedAct(ctx, r, f.call)
+}
+
+// recordedAct returns the call of a record with an id. If it was ruled more than once, the newest ruling counts.
+func recordedAct(ctx context.Context, r query.Source, id string) (act, error) {
+	entries, err := excerpt.About(ctx, r, id)
 	if err != nil {
 		return act{}, err
 	}
@@ -110,28 +116,43 @@ func (f *explainFlags) recorded(ctx context.Context) (act, error) {
 		entries = called
 	}
 	newest := entries[len(entries)-1]
-	for e, err := range query.Joined(ctx, r, r.Entries(ctx, query.Filter{AfterRow: newest.Row - 1, UpToRow: newest.Row})) {
+	one := func(yield func(record.Entry, error) bool) { yield(newest, nil) }
+	var a act
+	for e, err := range query.Joined(ctx, r, one) { // with the arguments that followed it
 		if err != nil {
 			return act{}, err
 		}
-		newest = e // with the arguments that followed it
-	}
-	var a act
-	if a.event, err = newest.Event(); err != nil {
-		return act{}, err
-	}
-	for entry, err := range r.Entries(ctx, query.Filter{AfterRow: newest.Row, Type: newest.Type}) {
-		if err != nil {
+		if a.event, err = e.Event(); err != nil {
 			return act{}, err
+		}
+	}
+	a.inner, err = innerOf(ctx, r, newest)
+	return a, err
+}
+
+// ruledWithin is how far apart the times of calls that were ruled together can be, even if the clock is set meanwhile.
+const ruledWithin = time.Minute
+
+// innerOf returns the calls inside the arguments of a call. They follow it in its chain. Its row says nothing: it has none before it is
+// indexed, and between the rows of one chain are those of others.
+func innerOf(ctx context.Context, r query.Source, outer record.Entry) (inner []record.Event, err error) {
+	at := time.UnixMicro(outer.Micros)
+	near := query.Filter{Type: outer.Type, RequestID: outer.RequestID, Since: at.Add(-ruledWithin), Until: at.Add(ruledWithin)}
+	for entry, err := range r.Entries(ctx, near) {
+		if err != nil {
+			return nil, err
+		}
+		if entry.Chain != outer.Chain || entry.Seq <= outer.Seq {
+			continue
+		}
+		if entry.Within == "" || entry.Within != outer.CallID {
+			break // calls that were ruled together are adjacent
 		}
 		e, err := entry.Event()
 		if err != nil {
-			return act{}, err
+			return nil, err
 		}
-		if e.Within == "" || e.Within != a.event.CallID {
-			break // calls that were ruled together are adjacent
-		}
-		a.inner = append(a.inner, e)
+		inner = append(inner, e)
 	}
-	return a, nil
+	return inner, nil
 }
