@@ -3,7 +3,6 @@ package approvalcmd
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -12,8 +11,9 @@ import (
 	"github.com/weir-gate/weir/internal/app/cli/excerpt"
 	"github.com/weir-gate/weir/internal/app/cli/jsonout"
 	"github.com/weir-gate/weir/internal/approval"
-	"github.com/weir-gate/weir/internal/strictjson"
+	view "github.com/weir-gate/weir/internal/approval/card"
 	"github.com/weir-gate/weir/internal/text/inert"
+	"github.com/weir-gate/weir/internal/text/linediff"
 )
 
 func newShow() *cobra.Command {
@@ -23,7 +23,8 @@ func newShow() *cobra.Command {
 		Use:   "show ID",
 		Short: "Show everything about a call that waits for a person",
 		Long: `show prints the whole call: all arguments, with invisible characters as escapes and without secrets, who makes
-it, where, which rules ask, and what people have said. It reads the store directly; weir need not be running.`,
+it, where, which rules ask, what weir's parsers find in the call, and what people have said. It reads the store
+directly; weir need not be running.`,
 		Example: `  weir approvals show apr_1q3n8k0c9g5t2
   weir approvals show apr_1q3n8k0c9g5t2 --json`,
 		Args: cobra.ExactArgs(1),
@@ -65,7 +66,7 @@ func printCard(out io.Writer, r approval.Request) error {
 	}
 	c.line("request", r.ID+" ("+string(r.State)+")")
 	c.line("tool", tool)
-	c.arguments(r.Card)
+	c.arguments(r)
 	if r.Card.Masked {
 		c.line("", "(secrets are not shown)")
 	}
@@ -108,29 +109,53 @@ func needed(t approval.Terms) string {
 	return strings.Join(parts, "; ")
 }
 
-// arguments writes every argument. Texts are written as they are, line by line; what the model only tells comes last.
-func (c *card) arguments(k approval.Card) {
-	var doc strictjson.Doc
-	if len(k.Args) == 0 || doc.Parse(k.Args) != nil {
-		c.line("args", inert.Text(string(k.Args), len(k.Args)+1))
-		return
-	}
-	var told []string
-	for member, value := range doc.Root().Members() {
-		name, _ := member.Text() // the name of a member is a text
-		text := string(value.Raw())
-		if s, ok := value.Text(); ok {
-			if text = s; slices.Contains(k.Prose, name) {
-				told = append(told, text)
-				continue
-			}
+// arguments writes every argument, and what weir understands of them. Texts are written as they are, line by line; what the model only
+// tells comes last.
+func (c *card) arguments(r approval.Request) {
+	v := view.Of(r)
+	for _, a := range v.Args {
+		switch {
+		case a.Told:
+			c.text("(the model says)", a.Text)
+		case a.Name == "":
+			c.line("args", inert.Text(a.Text, len(a.Text)+1))
+		default:
+			c.text(inert.Name(a.Name, nameLength), a.Text)
 		}
-		c.text(inert.Name(name, nameLength), text)
+		c.marks(a.Marks)
 	}
-	for _, text := range told {
-		c.text("(the model says)", text)
+	c.line("beside", inert.Text(string(r.Card.Beside), len(r.Card.Beside)+1))
+	for _, e := range v.Edits {
+		c.edit(e)
 	}
-	c.line("beside", inert.Text(string(k.Beside), len(k.Beside)+1))
+	for _, f := range v.Findings {
+		what := f.Verb + " " + inert.Text(f.What, findingLength)
+		if f.Maybe {
+			what += " (perhaps)"
+		}
+		c.line("does", what)
+	}
+}
+
+// findingLength is how much of a finding is shown: the arguments above it are whole.
+const findingLength = 300
+
+// marks names the characters that are not what they look like.
+func (c *card) marks(all []view.Mark) {
+	for _, m := range all {
+		text := fmt.Sprintf("%U is not visible, or moves the text around it", m.Rune)
+		if m.As != 0 {
+			text = fmt.Sprintf("%U %c looks like %c", m.Rune, m.Rune, m.As)
+		}
+		c.line("careful", text)
+	}
+}
+
+// edit writes what an edit changes.
+func (c *card) edit(e view.Edit) {
+	var b strings.Builder
+	linediff.Of([]byte(e.Before), []byte(e.After)).WriteHunks(&b)
+	c.text("(what changes)", strings.TrimSuffix(b.String(), "\n"))
 }
 
 // text writes an argument with a mark before each of its lines, so that no line of it can be taken for one of weir's.
