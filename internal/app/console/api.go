@@ -2,6 +2,7 @@ package console
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -35,7 +36,6 @@ type problem struct {
 }
 
 var (
-	errScope    = errors.New("this request is about somebody else's call, and not yours to decide")
 	errNotShown = errors.New("not all of the call was shown; look at every part first")
 	errValue    = errors.New("a value is not understood")
 )
@@ -46,10 +46,11 @@ var outcomes = []struct {
 	status int
 	name   string
 }{
-	{approval.ErrUnknown, http.StatusNotFound, "not_found"}, {errScope, http.StatusForbidden, "not_in_scope"},
+	{approval.ErrUnknown, http.StatusNotFound, "not_found"},
 	{approval.ErrNotApprover, http.StatusForbidden, "not_an_approver"}, {approval.ErrSelf, http.StatusForbidden, "self_approval"},
 	{approval.ErrStepUp, http.StatusForbidden, "step_up_required"}, {factor.ErrWrongCode, http.StatusForbidden, "step_up_required"},
-	{factor.ErrNobody, http.StatusForbidden, "step_up_required"}, {factor.ErrTooMany, http.StatusTooManyRequests, "too_many"},
+	{factor.ErrNoSecret, http.StatusForbidden, "step_up_required"}, {errTooManyLogins, http.StatusTooManyRequests, "too_many"},
+	{factor.ErrTooMany, http.StatusTooManyRequests, "too_many"},
 	{approval.ErrDecided, http.StatusConflict, "already_decided"}, {approval.ErrVoted, http.StatusConflict, "voted_otherwise"},
 	{approval.ErrExpired, http.StatusGone, "expired"}, {approval.ErrDisplay, http.StatusPreconditionFailed, "display_mismatch"},
 	{errNotShown, http.StatusPreconditionFailed, "not_all_shown"}, {approval.ErrScope, http.StatusUnprocessableEntity, "bad_scope"},
@@ -95,38 +96,39 @@ func fail(w http.ResponseWriter, r approval.Request, err error) {
 	refuse(w, status, p)
 }
 
-// sees says whether a request is for a person's eyes.
-func (c *Console) sees(who *login, r approval.Request) bool {
-	return c.cfg.Everybody || strings.EqualFold(r.Card.Actor.Employee, who.person.User) ||
-		slices.ContainsFunc(r.Terms.Demands, func(d approval.Demand) bool { return d.MayApprove(who.person) })
+// pick lists requests as they are now: one that has ended since is in no state that it was stored in.
+func (c *Console) pick(ctx context.Context, f approval.Filter) ([]approval.Request, error) {
+	all, err := c.cfg.Desk.List(ctx, f)
+	return slices.DeleteFunc(all, func(q approval.Request) bool { return f.States != nil && !slices.Contains(f.States, q.State) }), err
 }
 
-func (c *Console) pick(r *http.Request, who *login, f approval.Filter) ([]approval.Request, error) {
-	all, err := c.cfg.Desk.List(r.Context(), f)
-	return slices.DeleteFunc(all, func(q approval.Request) bool {
-		return !c.sees(who, q) || f.States != nil && !slices.Contains(f.States, q.State)
-	}), err
-}
-
-func (c *Console) find(r *http.Request, who *login) (approval.Request, error) {
+// find returns the request that a path names.
+func (c *Console) find(r *http.Request) (approval.Request, error) {
 	all, err := c.cfg.Desk.List(r.Context(), approval.Filter{IDs: []string{r.PathValue("id")}})
-	switch {
-	case err != nil:
+	if err == nil && len(all) == 0 {
+		err = approval.ErrUnknown
+	}
+	if err != nil {
 		return approval.Request{}, err
-	case len(all) == 0:
-		return approval.Request{}, approval.ErrUnknown
-	case !c.sees(who, all[0]):
-		return approval.Request{}, errScope
 	}
 	return all[0], nil
 }
 
-func (c *Console) list(w http.ResponseWriter, r *http.Request, who *login) {
+// states are those that somebody can ask for.
+var states = []approval.State{
+	approval.Pending, approval.Approved, approval.Used, approval.Lapsed, approval.Denied, approval.Expired, approval.Withdrawn,
+}
+
+func (c *Console) list(w http.ResponseWriter, r *http.Request, _ *login) {
 	f := approval.Filter{Limit: listed}
 	if s := r.URL.Query().Get("state"); s != "" {
 		f.States = []approval.State{approval.State(s)}
+		if !slices.Contains(states, f.States[0]) {
+			fail(w, approval.Request{}, fmt.Errorf("%w: there is no such state", errValue))
+			return
+		}
 	}
-	all, err := c.pick(r, who, f)
+	all, err := c.pick(r.Context(), f)
 	if err != nil {
 		fail(w, approval.Request{}, err)
 		return
@@ -139,7 +141,7 @@ func (c *Console) list(w http.ResponseWriter, r *http.Request, who *login) {
 }
 
 func (c *Console) get(w http.ResponseWriter, r *http.Request, who *login) {
-	q, err := c.find(r, who)
+	q, err := c.find(r)
 	if err != nil {
 		fail(w, q, err)
 		return
@@ -150,7 +152,7 @@ func (c *Console) get(w http.ResponseWriter, r *http.Request, who *login) {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
-	for part := range parts(q.Card) {
+	for part := range parts(q) {
 		who.show(q.Display, part)
 	}
 	respond(w, http.StatusOK, viewOf(q, true))
@@ -192,20 +194,22 @@ func (c *Console) vote(w http.ResponseWriter, r *http.Request, who *login) {
 }
 
 func (c *Console) cast(r *http.Request, who *login, b ballot, channel string) (approval.Request, bool, error) {
-	q, err := c.find(r, who)
+	q, err := c.find(r)
 	yes := b.Decision == "approve"
 	switch {
 	case err != nil:
 		return q, false, err
 	case !yes && b.Decision != "deny":
 		return q, false, fmt.Errorf("%w: the decision is approve or deny", errValue)
-	case utf8.RuneCountInString(b.Reason) > approval.MaxReason:
+	case !utf8.ValidString(b.Reason) || utf8.RuneCountInString(b.Reason) > approval.MaxReason:
 		return q, false, fmt.Errorf("%w: the reason may have %d characters", errValue, approval.MaxReason)
-	case yes && q.State == approval.Pending && !who.saw(q.Display, len(parts(q.Card))):
+	case yes && q.State == approval.Pending && unseen(who, q):
 		return q, false, errNotShown
 	}
 	if yes {
 		b.Scope = cmp.Or(b.Scope, approval.Once)
+	} else {
+		b.Scope = "" // a no has none, and the form always sends one
 	}
 	return c.cfg.Desk.Cast(r.Context(), control.Ballot{
 		ID: q.ID, User: who.person.User, Code: b.Code, Yes: yes, Scope: b.Scope, Reason: b.Reason, Display: b.Display, Channel: channel,

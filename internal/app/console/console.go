@@ -1,16 +1,14 @@
-// Package console serves the pages and the interface with which people decide in a browser. It has a listener of its own, which agents
-// cannot reach.
+// Package console serves the pages and the interface with which the person at the machine decides in a browser. It has a listener of its
+// own, which agents cannot reach.
 package console
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
@@ -30,21 +28,15 @@ type Desk interface {
 	Looked(lasts time.Duration)
 }
 
-// Config sets up a Console. Desk and Hosts are required.
+// Config sets up a Console. Desk and Host are required.
 type Config struct {
-	Desk  Desk
-	Hosts []string // the names by which it is reached
-	// TLS is the certificate; nil: plain HTTP.
-	TLS *tls.Config
-	// Secure says that browsers reach it by https.
-	Secure bool
-	// Everybody says that whoever is logged in is the one person of this machine, who sees all requests.
-	Everybody bool
-	Now       func() time.Time // nil: time.Now
-	Log       *slog.Logger     // nil: no log
+	Desk Desk
+	Host string           // the name by which it is reached
+	Now  func() time.Time // nil: time.Now
+	Log  *slog.Logger     // nil: no log
 }
 
-// A Console serves people. It is safe for concurrent use.
+// A Console serves the person at the machine, who sees all requests. It is safe for concurrent use.
 type Console struct {
 	cfg    Config
 	logins logins
@@ -111,7 +103,7 @@ func (c *Console) isOwn(host string) bool {
 	if err != nil {
 		name = strings.Trim(host, "[]")
 	}
-	return slices.ContainsFunc(c.cfg.Hosts, func(own string) bool { return strings.EqualFold(own, name) })
+	return strings.EqualFold(c.cfg.Host, name)
 }
 
 // policyOfContent lets pages load our style and nothing else. They have no script, so none may run.
@@ -134,17 +126,11 @@ const lastGrace = 5 * time.Second
 // Serve serves people from l until ctx ends.
 func (c *Console) Serve(ctx context.Context, l net.Listener) error {
 	server := &http.Server{
-		Handler: c.Handler(), TLSConfig: c.cfg.TLS, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second,
+		Handler: c.Handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second,
 		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 16 << 10, ErrorLog: slog.NewLogLogger(c.cfg.Log.Handler(), slog.LevelWarn),
 	}
 	failed := make(chan error, 1)
-	go func() {
-		if c.cfg.TLS != nil {
-			failed <- server.ServeTLS(l, "", "")
-		} else {
-			failed <- server.Serve(l)
-		}
-	}()
+	go func() { failed <- server.Serve(l) }()
 	select {
 	case err := <-failed:
 		return fmt.Errorf("serve the console on %s: %w", l.Addr(), err)

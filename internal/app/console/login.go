@@ -26,7 +26,7 @@ type login struct {
 	until  time.Time
 
 	mu   sync.Mutex
-	seen map[string]map[int]bool // parts of large requests that were shown, by display digest
+	seen map[approval.Digest]map[int]bool // parts of large requests that were shown, by display digest
 }
 
 // logins are those who are logged in, and the links by which somebody may log in once. They are kept by digests, so that a copy of weir's
@@ -75,7 +75,7 @@ func (l *logins) begin(p approval.Person, now time.Time) (string, error) {
 		l.byKey = map[[32]byte]*login{}
 	}
 	key := rand.Text()
-	l.byKey[sha256.Sum256([]byte(key))] = &login{person: p, until: now.Add(loginLasts), seen: map[string]map[int]bool{}}
+	l.byKey[sha256.Sum256([]byte(key))] = &login{person: p, until: now.Add(loginLasts), seen: map[approval.Digest]map[int]bool{}}
 	return key, nil
 }
 
@@ -83,16 +83,11 @@ var errTooManyLogins = errors.New("too many people are logged in; try again late
 
 // cookie is the name of the cookie. Browsers take a name with __Host- only over https, and not all of them take a secure cookie from
 // http on this machine.
-func (c *Console) cookie() string {
-	if c.cfg.Secure {
-		return "__Host-weir"
-	}
-	return "weir"
-}
+const cookie = "weir"
 
 // of returns who sends a request; nil: nobody who is logged in.
 func (c *Console) of(r *http.Request) *login {
-	sent, err := r.Cookie(c.cookie())
+	sent, err := r.Cookie(cookie)
 	if err != nil {
 		return nil
 	}
@@ -121,15 +116,11 @@ func (c *Console) known(serve func(http.ResponseWriter, *http.Request, *login)) 
 func (c *Console) shown(serve func(http.ResponseWriter, *http.Request, *login)) func(http.ResponseWriter, *http.Request) {
 	return func(w http.ResponseWriter, r *http.Request) {
 		who := c.of(r)
-		switch {
-		case who != nil:
-			serve(w, r, who)
-		case r.Header.Get("Sec-Fetch-Site") == "cross-site" && r.Method == http.MethodGet:
-			// The browser keeps the cookie back because a link of another site led here. It sends it if our own page leads on.
-			render(w, http.StatusOK, "again", page{Refresh: "0", Title: "Approvals"})
-		default:
-			render(w, http.StatusUnauthorized, "login", page{Title: "Log in", Next: next(r.URL.Path), Local: c.cfg.Everybody})
+		if who == nil {
+			renderLogin(w, http.StatusUnauthorized, next(r.URL.Path), "")
+			return
 		}
+		serve(w, r, who)
 	}
 }
 
@@ -141,57 +132,49 @@ func next(path string) string {
 	return "/approvals"
 }
 
+func renderLogin(w http.ResponseWriter, status int, to, trouble string) {
+	render(w, status, "login", page{Title: "Log in", Next: to, Trouble: trouble})
+}
+
+// loginPage shows the form, or logs in by a link.
 func (c *Console) loginPage(w http.ResponseWriter, r *http.Request) {
 	token := r.URL.Query().Get("token")
 	if token == "" || r.Method != http.MethodGet {
-		render(w, http.StatusOK, "login", page{Title: "Log in", Next: next(r.URL.Query().Get("next")), Local: c.cfg.Everybody})
+		renderLogin(w, http.StatusOK, next(r.URL.Query().Get("next")), "")
 		return
 	}
 	if !c.logins.follow(token, c.cfg.Now()) {
-		render(w, http.StatusForbidden, "login", page{
-			Title: "Log in", Next: "/approvals", Local: c.cfg.Everybody, Trouble: "This link was used before, or is too old. Get another with weir approvals open.",
-		})
+		renderLogin(w, http.StatusForbidden, next(""), "This link was used before, or is too old. Get another with weir approvals open.")
 		return
 	}
-	person, err := c.cfg.Desk.Identify("", "")
-	if err != nil {
-		render(w, http.StatusForbidden, "login", page{Title: "Log in", Next: "/approvals", Trouble: err.Error()})
-		return
-	}
-	c.enter(w, r, person, "/approvals")
+	c.enter(w, r, "", next(""))
 }
 
-// login logs in by name and code.
+// login logs in by a code.
 func (c *Console) login(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
-	to := next(r.PostFormValue("next"))
-	code := r.PostFormValue("code")
-	p := page{Title: "Log in", Next: to, Local: c.cfg.Everybody}
+	to, code := next(r.PostFormValue("next")), r.PostFormValue("code")
 	if code == "" {
-		p.Trouble = "The code of your authenticator is missing."
-		render(w, http.StatusForbidden, "login", p)
+		renderLogin(w, http.StatusForbidden, to, "The code of your authenticator is missing.")
 		return
 	}
-	person, err := c.cfg.Desk.Identify(r.PostFormValue("user"), code)
-	if err != nil {
-		p.Trouble = sentence(err)
-		status, _ := statusOf(err)
-		render(w, status, "login", p)
-		return
-	}
-	c.enter(w, r, person, to)
+	c.enter(w, r, code, to)
 }
 
-// enter sets the cookie. It is Strict: no other site makes a browser send it.
-func (c *Console) enter(w http.ResponseWriter, r *http.Request, p approval.Person, to string) {
-	key, err := c.logins.begin(p, c.cfg.Now())
+// enter logs in the person at the machine, and sets the cookie. It is Strict: no other site makes a browser send it.
+func (c *Console) enter(w http.ResponseWriter, r *http.Request, code, to string) {
+	var key string
+	person, err := c.cfg.Desk.Identify("", code)
+	if err == nil {
+		key, err = c.logins.begin(person, c.cfg.Now())
+	}
 	if err != nil {
-		render(w, http.StatusTooManyRequests, "login", page{Title: "Log in", Next: to, Local: c.cfg.Everybody, Trouble: sentence(err)})
+		status, _ := statusOf(err)
+		renderLogin(w, status, to, sentence(err))
 		return
 	}
 	http.SetCookie(w, &http.Cookie{
-		Name: c.cookie(), Value: key, Path: "/", MaxAge: int(loginLasts / time.Second), Secure: c.cfg.Secure, HttpOnly: true,
-		SameSite: http.SameSiteStrictMode,
+		Name: cookie, Value: key, Path: "/", MaxAge: int(loginLasts / time.Second), HttpOnly: true, SameSite: http.SameSiteStrictMode,
 	})
 	http.Redirect(w, r, to, http.StatusSeeOther)
 }
@@ -200,18 +183,20 @@ func (c *Console) enter(w http.ResponseWriter, r *http.Request, p approval.Perso
 func (l *login) show(display approval.Digest, part int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.seen) >= maxSeen {
-		clear(l.seen)
+	shown := l.seen[display]
+	if shown == nil {
+		if len(l.seen) >= maxSeen {
+			clear(l.seen)
+		}
+		shown = map[int]bool{}
+		l.seen[display] = shown
 	}
-	if l.seen[string(display)] == nil {
-		l.seen[string(display)] = map[int]bool{}
-	}
-	l.seen[string(display)][part] = true
+	shown[part] = true
 }
 
 // saw says whether so many parts of a request were all shown.
 func (l *login) saw(display approval.Digest, parts int) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return parts <= 1 || len(l.seen[string(display)]) >= parts
+	return len(l.seen[display]) >= parts
 }

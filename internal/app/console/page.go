@@ -3,13 +3,16 @@ package console
 import (
 	"bytes"
 	"embed"
+	"fmt"
 	"html/template"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/weir-gate/weir/internal/approval"
+	"github.com/weir-gate/weir/internal/approval/card"
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
@@ -21,38 +24,26 @@ var pages = template.Must(template.ParseFS(files, "page.html"))
 // A page is what a template shows.
 type page struct {
 	Title, Next, Trouble, Refresh string
-	Local                         bool // one person uses this machine
 	Items                         []item
 	One                           item
+	Form                          ballot // what somebody has filled in; a code is never shown again
 }
 
 // An item is a request as people see it: every text is inert.
 type item struct {
 	view
-	Lines   []string // the part that is shown
-	Part    int      // from 1 on
-	Parts   int
-	Pending bool
-	Unseen  bool // not all parts were shown
+	Needed      string // whose votes a yes needs
+	Args        []argument
+	Findings    []string
+	Changes     []changed
+	Part, Parts int // from 1 on
+	Pending     bool
+	AsksCode    bool
+	Unseen      bool // not all parts were shown
 }
-
-// partSize is how much of a call is shown at once.
-const partSize = 64 << 10
 
 // listLasts is how long a list is looked at: it refreshes itself before that.
 const listLasts = 15 * time.Second
-
-// parts are the texts of a card, cut to what is shown at once.
-func parts(k approval.Card) (all []string) {
-	text := string(k.Args)
-	if len(k.Beside) > 0 {
-		text += "\n" + string(k.Beside)
-	}
-	for len(text) > partSize {
-		all, text = append(all, text[:partSize]), text[partSize:]
-	}
-	return append(all, text)
-}
 
 func render(w http.ResponseWriter, status int, name string, p page) {
 	var out bytes.Buffer
@@ -73,20 +64,31 @@ func itemOf(r approval.Request) item {
 		&v.Actor.Key, &v.Actor.Session} {
 		*text = inert.Text(*text, approval.MaxReason)
 	}
-	for i := range v.Votes {
-		v.Votes[i].Reason = inert.Text(v.Votes[i].Reason, approval.MaxReason)
+	v.Rules = slices.Clone(v.Rules)
+	for i := range v.Rules {
+		v.Rules[i] = inert.Text(v.Rules[i], approval.MaxReason)
 	}
-	return item{view: v, Pending: r.State == approval.Pending}
+	for i := range v.Votes {
+		v.Votes[i].User, v.Votes[i].Reason = inert.Text(v.Votes[i].User, nameLength), inert.Text(v.Votes[i].Reason, approval.MaxReason)
+	}
+	var needed []string
+	for _, d := range v.Demands {
+		needed = append(needed, inert.Text(fmt.Sprintf("%d of %s", d.Votes, strings.Join(d.Approvers, ", ")), approval.MaxReason))
+	}
+	return item{
+		view: v, Needed: strings.Join(needed, "; "), Pending: r.State == approval.Pending, AsksCode: v.StepUp != approval.NoFactor,
+	}
 }
 
-func (c *Console) listPage(w http.ResponseWriter, r *http.Request, who *login) {
-	all, err := c.pick(r, who, approval.Filter{States: []approval.State{approval.Pending}, Limit: listed})
+func (c *Console) listPage(w http.ResponseWriter, r *http.Request, _ *login) {
+	p := page{Title: "Approvals", Refresh: "10"}
+	all, err := c.pick(r.Context(), approval.Filter{States: []approval.State{approval.Pending}, Limit: listed})
 	if err != nil {
-		render(w, http.StatusServiceUnavailable, "list", page{Title: "Approvals", Trouble: sentence(err), Refresh: "10"})
+		p.Trouble = sentence(err)
+		render(w, http.StatusServiceUnavailable, "list", p)
 		return
 	}
 	c.cfg.Desk.Looked(listLasts)
-	p := page{Title: "Approvals", Refresh: "10"}
 	for _, q := range all {
 		p.Items = append(p.Items, itemOf(q))
 	}
@@ -94,39 +96,41 @@ func (c *Console) listPage(w http.ResponseWriter, r *http.Request, who *login) {
 }
 
 func (c *Console) cardPage(w http.ResponseWriter, r *http.Request, who *login) {
-	c.card(w, r, who, http.StatusOK, "")
+	c.card(w, r, who, http.StatusOK, page{Form: ballot{Scope: approval.Once}})
 }
 
 // card shows one request, and a part of its arguments.
-func (c *Console) card(w http.ResponseWriter, r *http.Request, who *login, status int, trouble string) {
-	q, err := c.find(r, who)
+func (c *Console) card(w http.ResponseWriter, r *http.Request, who *login, status int, p page) {
+	q, err := c.find(r)
 	if err != nil {
 		status, _ := statusOf(err)
-		render(w, status, "list", page{Title: "Approvals", Trouble: sentence(err)})
+		render(w, status, "trouble", page{Title: "Approvals", Trouble: sentence(err)})
 		return
 	}
-	one, all := itemOf(q), parts(q.Card)
+	one, all, v := itemOf(q), parts(q), card.Of(q)
 	one.Parts, one.Part = len(all), 1
 	if n, err := strconv.Atoi(r.URL.Query().Get("part")); err == nil && n >= 1 && n <= len(all) {
 		one.Part = n
 	}
-	who.show(q.Display, one.Part-1)
-	one.Unseen = !who.saw(q.Display, len(all))
-	for line := range strings.SplitSeq(all[one.Part-1], "\n") {
-		one.Lines = append(one.Lines, inert.Text(line, len(line)+1))
+	for _, a := range all[one.Part-1] {
+		one.Args = append(one.Args, argumentOf(a))
 	}
-	render(w, status, "card", page{Title: one.Tool, One: one, Trouble: trouble})
+	one.Findings, one.Changes = findings(v), changes(v)
+	who.show(q.Display, one.Part-1)
+	one.Unseen = unseen(who, q)
+	p.Title, p.One = one.Tool, one
+	render(w, status, "card", p)
 }
 
 func (c *Console) votePage(w http.ResponseWriter, r *http.Request, who *login) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
-	_, _, err := c.cast(r, who, ballot{
+	b := ballot{
 		Decision: r.PostFormValue("decision"), Scope: approval.Scope(r.PostFormValue("scope")), Reason: r.PostFormValue("reason"),
 		Display: approval.Digest(r.PostFormValue("display")), Code: r.PostFormValue("code"),
-	}, inBrowser)
-	if err != nil {
+	}
+	if _, _, err := c.cast(r, who, b, inBrowser); err != nil {
 		status, _ := statusOf(err)
-		c.card(w, r, who, status, sentence(err))
+		c.card(w, r, who, status, page{Trouble: sentence(err), Form: b})
 		return
 	}
 	http.Redirect(w, r, "/approvals/"+r.PathValue("id"), http.StatusSeeOther)
@@ -134,3 +138,6 @@ func (c *Console) votePage(w http.ResponseWriter, r *http.Request, who *login) {
 
 // Following is the part after the one that is shown.
 func (i item) Following() int { return i.Part + 1 }
+
+// Former is the part before the one that is shown.
+func (i item) Former() int { return i.Part - 1 }

@@ -19,7 +19,9 @@ type room struct {
 	mu       sync.Mutex
 	console  *console.Console
 	listener net.Listener
+	end      context.CancelFunc
 	served   sync.WaitGroup
+	closed   bool
 }
 
 // consoleHost is a name that browsers take for this machine. Pages of other programs here have other names, so they never get the cookie.
@@ -40,17 +42,20 @@ func (a *approvals) Open(_ context.Context, who call.Actor) (string, error) {
 	r := &a.d.room
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.closed {
+		return "", errors.New("open the console: weir is about to end")
+	}
 	if r.console == nil {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
 			return "", fmt.Errorf("open the console: %w", err)
 		}
 		r.listener = l
-		r.console = console.New(console.Config{
-			Desk: people{a}, Hosts: []string{consoleHost, "localhost", "127.0.0.1"}, Everybody: true, Log: a.d.cfg.Log,
-		})
+		r.console = console.New(console.Config{Desk: people{a}, Host: consoleHost, Log: a.d.cfg.Log})
+		serving, end := context.WithCancel(context.Background()) // longer than the request that opens it
+		r.end = end
 		r.served.Go(func() {
-			if err := r.console.Serve(a.d.lasting, l); err != nil {
+			if err := r.console.Serve(serving, l); err != nil {
 				a.d.cfg.Log.Error("the console has ended", "err", err)
 			}
 		})
@@ -60,6 +65,17 @@ func (a *approvals) Open(_ context.Context, who call.Actor) (string, error) {
 		return "", err
 	}
 	return "http://" + net.JoinHostPort(consoleHost, port) + r.console.Link(), nil
+}
+
+// close ends the console, if somebody opened it, and waits for what it serves.
+func (r *room) close() {
+	r.mu.Lock()
+	r.closed = true
+	if r.end != nil {
+		r.end()
+	}
+	r.mu.Unlock()
+	r.served.Wait()
 }
 
 // isPort says whether the console listens on a port.
@@ -99,4 +115,4 @@ func (p people) Identify(user, code string) (approval.Person, error) {
 }
 
 // Looked implements console.Desk.
-func (p people) Looked(lasts time.Duration) { p.watched.Store(time.Now().Add(lasts).UnixNano()) }
+func (p people) Looked(lasts time.Duration) { p.look(lasts) }

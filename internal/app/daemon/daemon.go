@@ -102,13 +102,11 @@ type Daemon struct {
 	judge    *judge.Judge
 	// approvals is where calls wait for people.
 	approvals *approvals
-	// room is the console, and lasting how long it is served.
-	room     room
-	lasting  context.Context
-	gateway  *gateway.Gateway
-	asker    *asker
-	sessions *sessions
-	socket   net.Listener // the control socket; nil: another weir serves it
+	room      room // the console
+	gateway   *gateway.Gateway
+	asker     *asker
+	sessions  *sessions
+	socket    net.Listener // the control socket; nil: another weir serves it
 
 	lost    seldom // events that will not be recorded
 	unready seldom // responses that weir is not ready
@@ -283,7 +281,6 @@ func (d *Daemon) Run(ctx context.Context) error {
 	// These end later than ctx: exchanges that are open then go on.
 	accepting, stopAccepting := context.WithCancel(context.WithoutCancel(ctx))
 	lasting, endSessions := context.WithCancel(context.WithoutCancel(ctx))
-	d.lasting = lasting
 	var watchers sync.WaitGroup
 	watchers.Go(func() { d.policy.watch(watching, reloads{d.hangup, d.asked, d.rereadConfig}) })
 	watchers.Go(func() { d.keepBodies(watching) })
@@ -305,7 +302,7 @@ func (d *Daemon) Run(ctx context.Context) error {
 	close(d.failed) // or it has ended in order, and nobody waits
 	stop()
 	watchers.Wait()
-	d.room.served.Wait()
+	d.room.close() // nobody opens it now: the control socket has ended
 	d.sessions.wait()
 	return err
 }
