@@ -21,7 +21,7 @@ func TestCard(t *testing.T) {
 	expect.Text(t, o.get("/approvals/"+r.ID).Body.String(), "page", "<li>runs rm -r build</li>", "<li>removes build and all below</li>",
 		"Argument <code>command</code>", "rm -r build\ncat p<mark>а</mark>ypal <mark>\\u202e</mark>", "U&#43;0430 а looks like a",
 		"U&#43;202E is not visible", "[1,2]", "The model says <code>description</code>", "harmless", "Beside the arguments", "_meta",
-		"Secrets are not shown.", "Look at it.", "/home/ann/p", "m-1", "run-1", "1 of role:approver", "!\u202e")
+		"Secrets are not shown.", "Look at it.", "/home/ann/p", "m-1", "<dd>session run-1</dd>", "1 of role:approver", "!\u202e")
 
 	r = o.wait(`{"file_path":"/p/a.go","old_string":"one\ntwo","new_string":"one\n2"}`, nil)
 	expect.Text(t, o.get("/approvals/"+r.ID).Body.String(), "an edit", `<span class="old">-two</span>`, `<span class="new">&#43;2</span>`)

@@ -136,6 +136,19 @@ func (c *Console) votePage(w http.ResponseWriter, r *http.Request, who *login) {
 	http.Redirect(w, r, "/approvals/"+r.PathValue("id"), http.StatusSeeOther)
 }
 
+// Whose says in whose name the call is made.
+func (i item) Whose() string {
+	var all []string
+	for _, part := range []struct{ what, name string }{
+		{"", i.Actor.Employee}, {"team ", i.Actor.Team}, {"key ", i.Actor.Key}, {"session ", i.Actor.Session},
+	} {
+		if part.name != "" {
+			all = append(all, part.what+part.name)
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
 // Following is the part after the one that is shown.
 func (i item) Following() int { return i.Part + 1 }
 
