@@ -17,6 +17,7 @@ const (
 	pathWatch  = "/v1/approvals/watch"
 	pathVote   = "/v1/approvals/vote"
 	pathRevoke = "/v1/grants/revoke"
+	pathOpen   = "/v1/approvals/open"
 )
 
 // Approvals takes people's decisions.
@@ -25,6 +26,8 @@ type Approvals interface {
 	Watch(ctx context.Context, who call.Actor) ([]approval.Request, error)
 	// Vote takes a vote. When it returns without an error, the vote counts and is on record.
 	Vote(ctx context.Context, who call.Actor, b Ballot) (approval.Request, error)
+	// Open opens the console and returns a link by which one person logs in, once.
+	Open(ctx context.Context, who call.Actor) (string, error)
 	// Revoke ends a grant.
 	Revoke(ctx context.Context, who call.Actor, r Revocation) error
 }
@@ -51,6 +54,7 @@ type Revocation struct {
 // An approvalsResponse is the response to all of these.
 type approvalsResponse struct {
 	Requests []approval.Request `json:"requests,omitempty"`
+	Link     string             `json:"link,omitzero"`
 	// Trouble says why it was not done, and Kind which of Refusals that is; "": it was done.
 	Trouble string `json:"trouble,omitzero"`
 	Kind    string `json:"kind,omitzero"`
@@ -104,6 +108,23 @@ func (s *Server) revoke(w http.ResponseWriter, r *http.Request, actor call.Actor
 		return
 	}
 	encode(w, refusedVote(s.cfg.Approvals.Revoke(r.Context(), actor, q)))
+}
+
+func (s *Server) open(w http.ResponseWriter, r *http.Request, actor call.Actor) {
+	var q struct{}
+	if !understood(w, r, &q) {
+		return
+	}
+	link, err := s.cfg.Approvals.Open(r.Context(), actor)
+	a := refusedVote(err)
+	a.Link = link
+	encode(w, a)
+}
+
+// Open asks a running weir for a link to its console.
+func (c *Client) Open(ctx context.Context) (string, error) {
+	a, err := c.askPeople(ctx, pathOpen, struct{}{})
+	return a.Link, err
 }
 
 // Watch asks a running weir for the pending requests.

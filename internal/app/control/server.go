@@ -104,6 +104,7 @@ func NewServer(cfg ServerConfig) *Server {
 	if cfg.Approvals != nil {
 		mux.HandleFunc("POST "+pathWatch, s.asked(s.watch))
 		mux.HandleFunc("POST "+pathVote, s.asked(s.vote))
+		mux.HandleFunc("POST "+pathOpen, s.asked(s.open))
 		mux.HandleFunc("POST "+pathRevoke, s.asked(s.revoke))
 	}
 	if cfg.Connections != nil {

@@ -46,6 +46,13 @@ func newApprovals(d *Daemon) *approvals {
 // reachable says whether somebody learns of a request now.
 func (a *approvals) reachable(approval.Request) bool { return time.Now().UnixNano() < a.watched.Load() }
 
+// look notes that somebody looks for a while. Somebody else may look for longer.
+func (a *approvals) look(lasts time.Duration) {
+	until := time.Now().Add(lasts).UnixNano()
+	for was := a.watched.Load(); was < until && !a.watched.CompareAndSwap(was, until); was = a.watched.Load() {
+	}
+}
+
 // recorded says whether the record has a call that a yes let pass.
 func (a *approvals) recorded(ctx context.Context, id call.ID) (bool, error) {
 	_, found, err := query.First(ctx, a.d.follower, query.Filter{CallID: string(id), Type: record.Types.ApprovalUsed})
@@ -78,7 +85,7 @@ func (a *approvals) Watch(ctx context.Context, who call.Actor) ([]approval.Reque
 	if who != (call.Actor{}) {
 		return nil, errClientWatch
 	}
-	a.watched.Store(time.Now().Add(watchedFor).UnixNano())
+	a.look(watchedFor)
 	return a.desk.List(ctx, approval.Filter{States: []approval.State{approval.Pending}})
 }
 
@@ -140,11 +147,7 @@ func (a *approvals) identify(user, code string) (approval.Person, approval.Facto
 }
 
 func (a *approvals) check(m factor.Member, code string) error {
-	err := a.codes.Check(m, code, time.Now())
-	if errors.Is(err, factor.ErrNoSecret) {
-		return errors.New("you have no authenticator yet: enrol one with weir approvals enrol")
-	}
-	return err
+	return a.codes.Check(m, code, time.Now())
 }
 
 // localPerson is the person at the machine, where the configuration names no people.

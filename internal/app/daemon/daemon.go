@@ -102,6 +102,7 @@ type Daemon struct {
 	judge    *judge.Judge
 	// approvals is where calls wait for people.
 	approvals *approvals
+	room      room // the console
 	gateway   *gateway.Gateway
 	asker     *asker
 	sessions  *sessions
@@ -301,6 +302,7 @@ func (d *Daemon) Run(ctx context.Context) error {
 	close(d.failed) // or it has ended in order, and nobody waits
 	stop()
 	watchers.Wait()
+	d.room.close() // nobody opens it now: the control socket has ended
 	d.sessions.wait()
 	return err
 }

@@ -196,7 +196,7 @@ func (d *Daemon) egress() judge.Egress {
 // isOwnPort says whether weir listens on a port.
 func (d *Daemon) isOwnPort(port uint16) bool {
 	at, ok := d.listener.Addr().(*net.TCPAddr)
-	return ok && at.Port == int(port)
+	return ok && at.Port == int(port) || d.room.isPort(port)
 }
 
 // declaredPort says whether a session may reach a port of the machine.

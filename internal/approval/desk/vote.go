@@ -12,6 +12,12 @@ import (
 // Vote takes a person's vote on a request. When it returns without an error, the vote counts and is on record. The same vote again is no
 // error.
 func (d *Desk) Vote(ctx context.Context, id string, v approval.Vote) (approval.Request, error) {
+	voted, _, err := d.Cast(ctx, id, v)
+	return voted, err
+}
+
+// Cast is Vote, and says whether the vote is new.
+func (d *Desk) Cast(ctx context.Context, id string, v approval.Vote) (approval.Request, bool, error) {
 	v.Time = d.now()
 	var was, voted approval.Request
 	voted, err := d.cfg.Store.ChangeApproval(ctx, id, func(r approval.Request) (approval.Request, error) {
@@ -19,9 +25,10 @@ func (d *Desk) Vote(ctx context.Context, id string, v approval.Vote) (approval.R
 		return r.Vote(v)
 	})
 	if err != nil {
-		return voted, err
+		return voted, false, err
 	}
-	if len(voted.Votes) > len(was.Votes) {
+	fresh := len(voted.Votes) > len(was.Votes)
+	if fresh {
 		err = d.record(ctx, record.VoteEvent(voted, voted.Votes[len(voted.Votes)-1]))
 	}
 	if err == nil && voted.State != was.State {
@@ -29,9 +36,9 @@ func (d *Desk) Vote(ctx context.Context, id string, v approval.Vote) (approval.R
 	}
 	d.waiting.changed(voted)
 	if err != nil {
-		return voted, fmt.Errorf("the vote counts, but could not be recorded: %w", err)
+		return voted, fresh, fmt.Errorf("the vote counts, but could not be recorded: %w", err)
 	}
-	return voted, nil
+	return voted, fresh, nil
 }
 
 // Withdraw takes a question back.

@@ -19,7 +19,7 @@ type Member struct {
 // Why it is not known who votes.
 var (
 	ErrNobody    = errors.New("there is no such person")
-	ErrNoSecret  = errors.New("this person has no authenticator")
+	ErrNoSecret  = errors.New("you have no authenticator yet: enrol one with weir approvals enrol")
 	ErrWrongCode = errors.New("the code is wrong, or was used before")
 	ErrTooMany   = errors.New("too many wrong codes; wait a few minutes")
 )

@@ -53,7 +53,7 @@ approval.`,
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, one request per line")
 	cmd.MarkFlagsMutuallyExclusive("watch", "all")
 	cmd.MarkFlagsMutuallyExclusive("watch", "json")
-	cmd.AddCommand(newShow(), newVote(true), newVote(false), newEnrol())
+	cmd.AddCommand(newShow(), newVote(true), newVote(false), newEnrol(), newOpen())
 	return cmd
 }
 
