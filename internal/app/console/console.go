@@ -1,5 +1,5 @@
 // Package console serves the pages and the interface with which the person at the machine decides in a browser. It has a listener of its
-// own, which agents cannot reach.
+// own, which sessions in namespaces cannot reach.
 package console
 
 import (
